@@ -81,7 +81,7 @@ export const phases: {readonly [file: string]: readonly Phase[]} = {
   'split-xr/scenario.yaml': [
     {
       xr: 'Shop',
-      says: 'HandingOver: giving composed resource "db" to "instance" of a Database: it stays as it is; stopped: Crossplane has not answered yet who the other XR is',
+      says: 'HandingOver: giving composed resource "db" to "instance" of a Database: it stays as it is; stopped: Crossplane has not answered yet who the other XR is; if it never does, no Database of example.org/v1 is served, so mend the rule',
       events: ['HandingOverResource'],
       counted: {'move offering': 1, keep: 1},
     },
@@ -137,7 +137,7 @@ export const phases: {readonly [file: string]: readonly Phase[]} = {
   'split-xr/taken-back.yaml': [
     {
       xr: 'Shop',
-      says: 'HandingOver: giving composed resource "db" to "instance" of a Database: it stays as it is; stopped: Crossplane has not answered yet who the other XR is',
+      says: 'HandingOver: giving composed resource "db" to "instance" of a Database: it stays as it is; stopped: Crossplane has not answered yet who the other XR is; if it never does, no Database of example.org/v1 is served, so mend the rule',
       events: ['HandingOverResource'],
       counted: {'move offering': 1, keep: 1},
     },
@@ -205,7 +205,7 @@ export const phases: {readonly [file: string]: readonly Phase[]} = {
   'split-xr/rule-removed.yaml': [
     {
       xr: 'Shop',
-      says: 'HandingOver: giving composed resource "db" to "instance" of a Database: it stays as it is; stopped: Crossplane has not answered yet who the other XR is',
+      says: 'HandingOver: giving composed resource "db" to "instance" of a Database: it stays as it is; stopped: Crossplane has not answered yet who the other XR is; if it never does, no Database of example.org/v1 is served, so mend the rule',
       events: ['HandingOverResource'],
       counted: {'move offering': 1, keep: 1},
     },
@@ -229,7 +229,7 @@ export const phases: {readonly [file: string]: readonly Phase[]} = {
     },
     {
       xr: 'Database',
-      says: 'Waiting: waiting to create composed resource "instance": input.take[0].resources[0] takes it from "db" of a Shop and makes no new one; stopped: Crossplane has not answered yet who the other XR is',
+      says: 'Waiting: waiting to create composed resource "instance": input.take[0].resources[0] takes it from "db" of a Shop and makes no new one; stopped: Crossplane has not answered yet who the other XR is; if it never does, no Shop of example.org/v1 is served, so mend the rule',
       events: [],
       counted: {'wait not-moved': 1},
     },

@@ -228,7 +228,13 @@ const otherXr = needing(
     apiVersion: text('Such as platform.example.org/v1.'),
     kind: text('Such as XNetwork.'),
     namespace: {type: 'string', maxLength: 2048, description: 'Of a namespaced XR.'},
-    name: {type: 'string', minLength: 1, maxLength: 2048, description: 'Such as ${xr.metadata.name}.'},
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 2048,
+      pattern: '^([-.a-z0-9]+$|.*[$][{])',
+      description: 'Such as ${xr.metadata.name}.',
+    },
   },
 );
 

@@ -102,7 +102,7 @@ export const obstacles = {
   unanswered: (move: AnyMove, {lacksRoom = false}: {readonly lacksRoom?: boolean}) => {
     if (lacksRoom)
       return `requests of the XR have no room for ${newOf(move)} yet; it begins once others have moved, or the XR composes less`;
-    return `Crossplane has not answered yet ${isBetweenXRs(move) ? 'who the other XR is' : `whether it serves ${kindOf(move.wanted)}`}`;
+    return `Crossplane has not answered yet ${isBetweenXRs(move) ? `who the other XR is; if it never does, no ${kindOf(move.xr)} is served, so mend the rule` : `whether it serves ${kindOf(move.wanted)}`}`;
   },
   'not-served': ({wanted}: Moving) => `${kindOf(wanted)} is not served; install the provider that has it first`,
   /** The new object is in a namespace, and the XR cannot list it there. */

@@ -156,7 +156,7 @@ describe('an object that leaves', () => {
 });
 
 describe('what a slip alone keeps from its policy waits for a person', () => {
-  const database = observed('database');
+  const database = observed('database', {labels: {tier: 'data'}});
   const left = {observed: [database, observed('app')]};
   const by = (match: object, name: PolicyName = 'Retain'): Input => ({removal: {policies: [{match, policy: name}]}});
   const slips: readonly [string, object][] = [
@@ -166,6 +166,14 @@ describe('what a slip alone keeps from its policy waits for a person', () => {
     ['two letters swapped', {resources: ['databsae']}],
     ['a glob for a pattern', {pattern: 'data*'}],
     ['a glob with two stars', {pattern: '*ba*'}],
+    ['a glob for a name', {resources: ['data*']}],
+    ['capitals', {resources: ['DATABASE']}],
+    ['capitals in a pattern', {pattern: 'Data.*'}],
+    ['a part of the name', {pattern: 'base'}],
+    ['the name of the object', {resources: ['net-database']}],
+    ['a label for the name', {labels: [{key: 'name', value: 'database'}]}],
+    ['another letter in a label', {labels: [{key: 'tier', value: 'dtaa'}]}],
+    ['another letter in the key of a label', {labels: [{key: 'teir', value: 'data'}]}],
     ['beside what is right', {resources: ['app', 'databse'], pattern: '[a-z]*'}],
   ];
 
@@ -189,7 +197,7 @@ describe('what a slip alone keeps from its policy waits for a person', () => {
     expect(table({...left, input: optional})).toMatchObject({database: 'release'});
   });
 
-  it('of another scope', () => {
+  it('of another scope, group or spelling of the kind', () => {
     const kinds = [{apiVersion: 'rds.aws.upbound.io/v1beta1', kind: 'Instance'}];
     const of = (name: string, kind: object): [string, ResourceView] => [
       name,
@@ -198,7 +206,22 @@ describe('what a slip alone keeps from its policy waits for a person', () => {
     const namespaced = of('db', {apiVersion: 'rds.aws.m.upbound.io/v1beta1', kind: 'Instance'});
     const other = of('other', {apiVersion: 'rds.aws.m.upbound.io/v1beta1', kind: 'Cluster'});
     const input = by({kinds});
-    expect(table({observed: [namespaced, other], input})).toEqual({db: 'hold (awaiting-approval)', other: 'release'});
+    for (const [group, kind] of [
+      ['rds.aws.upbound.io/v1beta1', 'Instance'],
+      ['rds.aws.m.upbound.io/v1beta1', 'Instances'],
+      ['rds.aws.m.upbound.io/v1beta1', 'instance'],
+      ['rds.asw.m.upbound.io/v1beta1', 'Instance'],
+      ['rds.aws.crossplane.io/v1beta1', 'Instance'],
+      ['v1beta1', 'Instance'],
+    ] as const) {
+      const slip = by({kinds: [{apiVersion: group, kind}]});
+      expect(table({observed: [namespaced, other], input: slip})).toEqual({
+        db: 'hold (awaiting-approval)',
+        other: 'release',
+      });
+    }
+    const elsewhere = by({kinds: [{apiVersion: 'ec2.aws.m.upbound.io/v1beta1', kind: 'Instance'}]});
+    expect(table({observed: [namespaced], input: elsewhere})).toEqual({db: 'release'});
     const both = [namespaced, of('old', {...kinds[0]})];
     expect(table({observed: both, input})).toEqual({db: 'release', old: 'retain'});
   });
@@ -208,10 +231,13 @@ describe('what a slip alone keeps from its policy waits for a person', () => {
     ['a name that counts', 'subnet-1', {resources: ['subnet-2']}],
     ['a zone', 'subnet-a', {resources: ['subnet-b']}],
     ['two slips', 'database', {resources: ['datbse']}],
-    ['a part of a name', 'database', {pattern: 'data'}],
+    ['a part of another name', 'database', {pattern: 'app-'}],
+    ['a label of another', 'database', {labels: [{key: 'tier', value: 'web'}]}],
+    ['a label that counts', 'subnet-1', {labels: [{key: 'zone', value: 'a-2'}]}],
     ['a glob of another name', 'database', {pattern: 'app-*'}],
   ])('but not %s', (_, name, match) => {
-    const observedNames = {observed: [observed(name), observed('app-x'), observed('databases')]};
+    const one = observed(name, {labels: {tier: 'data', zone: 'a-1'}});
+    const observedNames = {observed: [one, observed('app-x'), observed('databases')]};
     expect(table({...observedNames, input: by(match)})[name]).toBe('release');
   });
 

@@ -111,8 +111,9 @@ function otherSideOf(
 export function takenFrom(
   other: Absent,
   leaving: readonly string[],
-  {snapshot: {observed, required, schemas}, input: {handover = []}}: Pick<Given, 'snapshot' | 'input'>,
+  {snapshot, input: {handover = []}}: Pick<Given, 'snapshot' | 'input'>,
 ): readonly string[] | undefined {
+  const {observed, required, schemas} = snapshot;
   const isUnserved = schemas?.get(schemaName(other.xr))?.isServed === false;
   const answer = isUnserved ? [] : required.get(xrRequirement(other));
   const said = text(answer?.map((xr) => condition(xr, 'Tethered'))[0]?.['message']);
@@ -124,7 +125,10 @@ export function takenFrom(
       ({from, to, dryRun}) =>
         dryRun !== true && to.resource === other.name && matches(from, name, observed.get(name) as ResourceView),
     );
-  return answer && leaving.filter((name) => isAwaited(name) || isRenamed(name));
+  // The other XR may not be there yet.
+  const isMisspelled = (name: string) =>
+    matches({resources: [other.name]}, name, observed.get(name) as ResourceView, snapshot);
+  return answer && leaving.filter((name) => isAwaited(name) || isRenamed(name) || isMisspelled(name));
 }
 
 function isComposedBy(view: ResourceView, xr: ResourceView): boolean {

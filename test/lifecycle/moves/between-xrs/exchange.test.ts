@@ -238,7 +238,8 @@ describe('the side that gives', () => {
   });
 
   test('keeps what the other XR waits to take while a rule here has a name that is not there', () => {
-    const misspelled: Input = {give: [{to: counterpart, resources: [{name: 'bd', there: 'instance'}]}]};
+    const naming = (name: string): Input => ({give: [{to: counterpart, resources: [{name, there: 'instance'}]}]});
+    const misspelled = naming('ledger');
     const leaving: Given = {observed: [mine(), observed('app')], input: misspelled};
     const [asked = ''] = [...planOf(leaving).requirements.keys()];
     const held = 'hold (hand-over-in-progress)';
@@ -250,10 +251,12 @@ describe('the side that gives', () => {
     };
     const waiting = saying('waiting to create: input.take[0].resources[0] takes it from "db" of XNetwork "net" and');
     expect(table(waiting)).toEqual({app: 'release', db: held});
-    expect(planOf(waiting).unknownNames).toMatchObject([{path: 'give[0].resources[0]', name: 'bd'}]);
+    expect(planOf(waiting).unknownNames).toMatchObject([{path: 'give[0].resources[0]', name: 'ledger'}]);
     // No reconcile saw the revision that was to rename it before it is given.
-    const renamed = saying('waiting to create: input.take[0].resources[0] takes it from "bd" of XNetwork "net" and');
-    const handover = [{from: {resources: ['db']}, to: {resource: 'bd'}}];
+    const renamed = saying(
+      'waiting to create: input.take[0].resources[0] takes it from "ledger" of XNetwork "net" and',
+    );
+    const handover = [{from: {resources: ['db']}, to: {resource: 'ledger'}}];
     expect(table(renamed)).toEqual({app: 'release', db: 'release'});
     expect(table({...renamed, input: {...misspelled, handover}})).toEqual({app: 'release', db: held});
     const dry = handover.map((rule) => ({...rule, dryRun: true}));
@@ -261,8 +264,17 @@ describe('the side that gives', () => {
     for (const fine of [
       saying('every composed resource is as the pipeline wants it'),
       {...leaving, required: {[asked]: []}},
-    ])
+    ]) {
       expect(table(fine)).toEqual({app: 'release', db: 'release'});
+      // But for a slip it is the one that the rule names, and perhaps the other XR or its rule comes later.
+      for (const name of ['bd', 'DB', 'd', 'd*']) {
+        const slip: Given = {...leaving, input: naming(name), required: fine.required ?? {}};
+        const [again = ''] = [...planOf({...slip, required: {}}).requirements.keys()];
+        const answered = {...slip, required: {[again]: Object.values(fine.required ?? {}).flat()}};
+        expect(table(answered)).toEqual({app: 'release', db: held});
+        expect(planOf(answered).unknownNames).toMatchObject([{name}]);
+      }
+    }
     expect(table({...waiting, ...confirmation})['db']).toBe('release');
     const kind = schemaName(counterpart);
     const unserved = {...leaving, schemas: {[kind]: false}};
