@@ -44,6 +44,8 @@ export interface MadeExternal {
   readonly isFound: boolean;
   /** 1, and one more each time that it is made again under the name that an author gave it. */
   readonly life: number;
+  /** The addresses of objects of one name, of which it is one's: of the first that leads there. Undefined if that is known. */
+  readonly rivals?: readonly string[] | undefined;
 }
 
 export interface Destroyed {
@@ -297,6 +299,7 @@ export class Intent {
         books.orphaned.set(made?.place ?? '', true);
       // A restore of etcd brings back the former object, even if a new one was made under the name since.
       if (made !== undefined) books.byAddress.set(addressOf(object), made);
+      this.#settle(object);
       if (isPerson && request.verb === 'patch' && made !== undefined) {
         if (request.type === 'apply') {
           books.asked.set(addressOf(object), !isDeleting(object));
@@ -476,6 +479,13 @@ export class Intent {
     if (isAlone && (isXr || isActor(actor) || isTool)) asked.set(address, true);
   }
 
+  /** The first of several objects of one name that leads to an external resource is the one that it was made for. */
+  #settle(object: KubeObject): void {
+    const external = this.books.externals.get(this.leadsTo(object) ?? '');
+    const made = external?.rivals?.includes(addressOf(object)) ? this.of(object) : undefined;
+    if (external && made) this.books.externals.set(external.id, {...external, made, rivals: undefined});
+  }
+
   /** An XR may give an object another resource name that its steps desire, or take it over from another. */
   #place(object: KubeObject): void {
     const {byUid, byAddress, epochs, externals, endedMs} = this.books;
@@ -542,7 +552,7 @@ export class Intent {
       if (former !== undefined && !isDestroyed(former)) continue;
       const isFound = external.owner === undefined;
       const life = (former?.life ?? 0) + 1;
-      const one = {id, made: this.#makerOf(external, id, world), bornMs: world.nowMs, isFound, life};
+      const one = {id, ...this.#makerOf(external, id, world), bornMs: world.nowMs, isFound, life};
       externals.set(id, one);
       forgotten.delete(id);
       born.push(one);
@@ -583,22 +593,22 @@ export class Intent {
    * The object that it was made for. Of several objects of one name, the one that leads there, else the one whose provider is about to
    * create, else one that leads nowhere yet.
    */
-  #makerOf({type, owner}: External, id: string, world: World): Made {
+  #makerOf({type, owner}: External, id: string, world: World): Pick<MadeExternal, 'made' | 'rivals'> {
     const named = objectsIn(world).filter(
       (one) => one.metadata.name === owner && this.#managed.get(groupKindOf(one))?.type === type,
     );
+    const leading = named.find((one) => this.leadsTo(one) === id);
     const object =
-      named.find((one) => this.leadsTo(one) === id) ??
+      leading ??
       named.find(isCreateIncomplete) ??
       named.find((one) => !this.books.externals.has(this.leadsTo(one) ?? '')) ??
       named[0];
     // Its object may have gone while the provider created it.
     const past = this.books.byAddress.values().toArray();
     const isOf = ({kind, address}: Made) => this.#managed.get(kind)?.type === type && address.endsWith(`/${owner}`);
-    return (
-      (object && this.of(object)) ??
-      past.findLast(isOf) ?? {place: `external ${type} of nobody`, address: '', kind: type}
-    );
+    const made = (object && this.of(object)) ??
+      past.findLast(isOf) ?? {place: `external ${type} of nobody`, address: '', kind: type};
+    return {made, rivals: leading || named.length < 2 ? undefined : named.map(addressOf)};
   }
 
   /** The place of the object: its last one, or the one that it was made for. */

@@ -134,7 +134,10 @@ function readyTooSoon({object: xr, made: {place}, before}: Change, scene: Scene)
   const isThere = (key: string, kind: string) =>
     own.some(({made}) => made.key === key || (made.kind === kind && !desired.has(made.key ?? '')));
   const missing = [...desired].find(
-    ([key, {object}]) => !isThere(key, groupKindOf(object)) && !isMoved({...nowhere, xr: place, key}, intent),
+    ([key, {object}]) =>
+      !isThere(key, groupKindOf(object)) &&
+      !isMoved({...nowhere, xr: place, key}, intent) &&
+      !isServed(intent.leadsTo(object as KubeObject)),
   )?.[0];
   const first = unready?.made.key ?? missing;
   return first && `it was called Ready before "${first}" was`;
@@ -274,14 +277,14 @@ function unprotects({object, made, entry}: Change, scene: Scene): string | undef
   const [of, by] = endsOf(object).map((end) => scene.all.find((one) => one.made.address === end && !one.isGoing));
   const isMeant = (one: Found) =>
     one.made.place === made.xr ||
-    (desires(moment.desire, one.made) && !isMoved(one.made, scene.intent) && isListedBy(one.object, scene.intent));
+    (desires(moment.desire, one.made) && !isMoved(one.made, scene.intent) && lists(xr, one.object));
   if (of === undefined || !isMeant(of) || (by && !isMeant(by)) || (endsOf(object).length > 1 && !by)) return undefined;
   const isOther = (one: Found) => isUsage(one.made) && !one.isGoing && equal(endsOf(one.object), endsOf(object));
   if (scene.all.some((one) => one.object.metadata.uid !== object.metadata.uid && isOther(one))) return undefined;
   const isRuled = by
     ? usersOf(of, moment).some((user) => user.made.place === by.made.place)
     : of.made.place === made.xr
-      ? isProtectedXr({...moment, own: moment.own.filter((one) => isListedBy(one.object, scene.intent))})
+      ? isProtectedXr({...moment, own: moment.own.filter((one) => lists(xr, one.object))})
       : isProtected(of, moment);
   return isRuled ? `the input keeps ${of.object.metadata.name}, and its Usage was deleted` : undefined;
 }

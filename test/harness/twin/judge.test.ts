@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
-import {conditionOf, type KubeObject} from '../../../src/cluster/object.ts';
-import {drop} from '../../../src/cluster/table.ts';
+import {conditionOf, groupKindOf, type KubeObject} from '../../../src/cluster/object.ts';
+import {drop, put, type Table, tableOf} from '../../../src/cluster/table.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
@@ -483,7 +483,31 @@ test('of two objects of one name each has the external resource that was made fo
   const asks = ['blue', 'green'].map((namespace) =>
     step('user', 'ask', apply(xrObject({kind: team, namespace, name: 'shop'}))),
   );
-  expect(lastRest(twinned(honest, story(composes, ...asks)).with).verdicts.map(shortText)).toEqual([]);
+  const {with: run} = twinned(honest, story(composes, ...asks));
+  expect(lastRest(run).verdicts.map(shortText)).toEqual([]);
+  // A backup tool takes the names away while the provider creates both.
+  const {witness, world} = run;
+  const intent = witness.intent.fork();
+  const placesOf = () => [...intent.books.externals].map(([id, external]) => [id, external.made.place]);
+  const places = placesOf();
+  intent.books.externals.clear();
+  const table = groupKindOf(kind);
+  const all = world.server.objects.get(table) as Table<KubeObject>;
+  const nameless = [...all].map(([key, one]) => [key, {...one, metadata: {...one.metadata, annotations: {}}}] as const);
+  const objects = put(world.server.objects, table, tableOf(nameless));
+  intent.look({...world, server: {...world.server, objects}, cloud: {...(world.cloud as CloudLedger)}});
+  for (const [, object] of all) {
+    const request = {verb: 'update', ref: {}};
+    const entry = {
+      kind: 'api',
+      actor: 'provider',
+      request,
+      response: {ok: true, object},
+      events: [{type: 'MODIFIED', object}],
+    };
+    intent.observe(entry as never, 0);
+  }
+  expect(placesOf()).toEqual(places);
 });
 
 test('the world does not rest before the deletion of a Usage was tried again after its user went', () => {

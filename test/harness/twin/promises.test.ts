@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
-import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
-import {app} from '../../../src/harness/worlds/platform.ts';
+import {apply, patch, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
+import {app, kindsFor, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
 import {isManaged, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
 import {each} from '../../harmful-functions/row.ts';
 import {
@@ -426,4 +426,32 @@ describe('no function is to blame', () => {
   ])('%s', (_, all) => {
     expect(all.flatMap((one) => worse(honest, one))).toEqual([]);
   });
+});
+
+test('an XR may be called Ready while the external resource of what is not there has a Ready object', () => {
+  const named = (name: string, apiVersion: string): Resource => {
+    const metadata = {namespace: 'blue', annotations: {'crossplane.io/external-name': 'of-the-author'}};
+    return {...resource(name), object: {apiVersion, kind: 'Bucket', metadata, spec: {forProvider: {region: 'here'}}}};
+  };
+  const [before, after] = [named('a', 'cloud.example.org/v1'), named('b', 'cloud.m.example.org/v1')];
+  expect(worse(honest, story(composed([before]), asked, composed([after]), composed([after, resource('c')])))).toEqual(
+    [],
+  );
+});
+
+test('a Usage of what a former XR of the name had may go', () => {
+  const team = xrKinds('main').find(({scope}) => scope === 'Namespaced') as XrKind;
+  const resources = kindsFor('main', team)
+    .filter(({kind}) => ['Bucket', 'Secret'].includes(kind))
+    .map((kind): Resource => {
+      const {apiVersion, body} = kind;
+      return {name: kind.kind, kind, object: {apiVersion, kind: kind.kind, metadata: {}, ...body}};
+    });
+  const input = {usages: [{of: 'Secret', by: 'Bucket'}]};
+  const composes = step('user', 'compose', apply(compositionOf({xr: team, resources, input})));
+  const asks = step('user', 'ask', apply(xrObject({kind: team, namespace: 'green', name: 'shop'})));
+  const restore = step('user', 'restore', {kind: 'restore', options: {}});
+  // The owner GC comes to the old Secret once the XR is back.
+  const all = story(composes, asks, ...lost.slice(0, 2), {...restore, early: 10});
+  expect(worse(honest, {...all, seed: 2})).toEqual([]);
 });
