@@ -41,14 +41,22 @@ export const usualTtlMs = 60_000;
 
 type Ruled = Pick<Desire, 'input'> & Partial<Pick<Desire, 'xr'>>;
 
+const noRules: Ruled = {input: {}};
+
 /** The rules of an input, of which some name another XR by a field of their own. */
-export function rulesOf(desire: Ruled = {input: {}}) {
+export function rulesOf(desire: Ruled = noRules) {
   return rulesIn(desire);
 }
 
 export type Rules = ReturnType<typeof rulesOf>;
 
-const rulesIn = remembering(({input, xr}: Ruled) => {
+const rulesIn = remembering(({input, xr}: Ruled) => ({
+  ...ownRules(input),
+  gives: exchangesIn(input, 'give', 'to', xr),
+  takes: exchangesIn(input, 'take', 'from', xr),
+}));
+
+const ownRules = remembering((input: JsonObject) => {
   const removal = partIn(input, 'removal');
   const restore = partIn(input, 'restore');
   const names = partIn(input, 'externalNames');
@@ -66,8 +74,6 @@ const rulesIn = remembering(({input, xr}: Ruled) => {
       },
       isDry: dryRun === true,
     })),
-    gives: exchangesIn(input, 'give', 'to', xr),
-    takes: exchangesIn(input, 'take', 'from', xr),
     templates: listIn(input, 'resources'),
     looksUp: ['lookup', 'stableNames'].some((word) => restore[word] === true),
     /** The kinds of lost resources that no step desires. */

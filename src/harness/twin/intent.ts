@@ -224,6 +224,8 @@ export class Intent {
   changes = 0;
   /** Events of the reconcile that spoke last, and their words, which alone give nothing away. */
   notes = silence;
+  /** Texts that have no value which was read, with the number of values by then. */
+  readonly #clean = new Map<string, number>();
 
   constructor(managed: readonly ManagedKind[], books: Books = newBooks()) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
@@ -400,6 +402,14 @@ export class Intent {
 
   /** True if it has most of a value that only readers of an object may see, in whatever form, or both parts. An external name is none. */
   isRead(text: string): boolean {
+    const {size} = this.books.secrets;
+    if (this.#clean.get(text) === size) return false;
+    if (this.#givesAway(text)) return true;
+    this.#clean.set(text, size);
+    return false;
+  }
+
+  #givesAway(text: string): boolean {
     const {secrets, externals} = this.books;
     const all = formsOf(text);
     const isName = (part: string) => externals.keys().some((id) => id.toLowerCase().includes(part));

@@ -79,6 +79,7 @@ export function brokenBy(
   intent: Intent,
   world: World,
 ): readonly Broken[] {
+  if (entries.length === 0 && born.length === 0 && gone.length === 0) return [];
   const scene = sceneOf(world, intent);
   const {deletedBy, seen} = intent.books;
   return [
