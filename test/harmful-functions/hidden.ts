@@ -164,6 +164,23 @@ const dry: readonly Harmful[] = [
   }),
 ];
 
+const moves: readonly Harmful[] = [
+  plain(
+    'makes-what-is-new-over-what-moved',
+    'gives what is new no name, so Crossplane gives it that of an object that has moved',
+    'handover',
+    ({input, observed, desired, answer}) => {
+      if (isList(input['handover'])) return;
+      for (const [name, {object, ...one}] of answer.resources) {
+        const {name: _, ...metadata} = object.metadata ?? {};
+        const isNamed = desired.get(name)?.metadata?.name !== undefined;
+        if (!isNamed && !observed.has(name) && desired.has(name))
+          answer.resources.set(name, {...one, object: {...object, metadata} as KubeObject});
+      }
+    },
+  ),
+];
+
 const waits: readonly Harmful[] = [
   plain(
     'adopts-an-orphan',
@@ -226,4 +243,13 @@ const words: readonly Harmful[] = [
   }),
 ];
 
-export const hidden: readonly Harmful[] = [...denials, ...marks, ...exchanges, ...dry, ...waits, ...usages, ...words];
+export const hidden: readonly Harmful[] = [
+  ...denials,
+  ...marks,
+  ...exchanges,
+  ...dry,
+  ...moves,
+  ...waits,
+  ...usages,
+  ...words,
+];

@@ -82,7 +82,12 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
 }
 
 function lost(ending: Ending): readonly Verdict[] {
-  return [...ending.intent.books.destroyed.values()].flatMap((destroyed) => {
+  const {destroyed: all, became} = ending.intent.books;
+  const turned = ending.all.flatMap(({made: {key}, object}): readonly Verdict[] => {
+    const made = became.get(object.metadata.uid ?? '');
+    return made && wants(made, ending) ? [{grade: 'lost', made, text: `its object became "${key}"`}] : [];
+  });
+  const destroyed = [...all.values()].flatMap((destroyed) => {
     const {external, leaders} = destroyed;
     if (leaders.some(({deletedBy}) => deletedBy === 'disaster')) return [];
     const heirs = heirsOf(destroyed, ending);
@@ -92,6 +97,7 @@ function lost(ending: Ending): readonly Verdict[] {
       .filter((made) => heirs.length > 0 || wantedThroughout(made, destroyed, ending) || wasToStay(destroyed, ending))
       .map((made) => ({grade: 'lost' as const, made, text}));
   });
+  return [...turned, ...destroyed];
 }
 
 /** Of what Crossplane deleted: the desired resources under other names that lead to the external resource, by a name of their author. */

@@ -118,6 +118,8 @@ const newBooks = () => ({
   forgotten: new Map<string, true>(),
   /** Places of XRs that went in the middle of their reconcile, which applied them once more. */
   remade: new Map<string, true>(),
+  /** By uid the desired resource whose object became another one of its XR. */
+  became: new Map<string, Made>(),
   /** Places of wanted objects that Crossplane deleted. */
   taken: new Map<string, true>(),
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
@@ -498,17 +500,22 @@ export class Intent {
 
   /** An XR may give an object another resource name that its steps desire, or take it over from another. */
   #place(object: KubeObject): void {
-    const {byUid, byAddress, epochs, externals, endedMs} = this.books;
+    const {became, byUid, byAddress, epochs, externals, endedMs} = this.books;
+    const {uid = ''} = object.metadata;
     const made = this.of(object);
     const xr = byUid.get(controllerOf(object)?.uid ?? '')?.place;
     const key = object.metadata.annotations?.[annotationResourceName];
     if (made?.xr === undefined || xr === undefined || key === undefined || (made.xr === xr && made.key === key)) return;
     const now = madeIn(xr, key, made.kind, made.address);
     if (epochs.get(xr)?.some(({desire}) => desires(desire, now)) !== true) return;
-    byUid.set(object.metadata.uid ?? '', now);
+    byUid.set(uid, now);
     byAddress.set(addressOf(object), now);
+    const isNamed = this.desiredFor(now)?.metadata?.name === object.metadata.name;
+    const desire = this.desireOf(made.xr);
+    if (became.get(uid)?.place === now.place) became.delete(uid);
+    else if (made.xr === xr && !isNamed && desire !== undefined && desires(desire, made)) became.set(uid, made);
     const isRuled = this.everRuled(xr).takes.some(({name}) => name === key);
-    if (made.xr !== xr && !isRuled && this.desiredFor(now)?.metadata?.name !== object.metadata.name) {
+    if (made.xr !== xr && !isRuled && !isNamed) {
       const text = `it was taken over from ${made.xr}, and no rule or name has it so`;
       this.books.broken.set(`${text} ${now.place}`, {grade: 'shared', made: now, text, isAsked: true});
     }

@@ -194,6 +194,7 @@ const moveNames = [
   'user: restore with kubectl',
   'user: move to another resource name',
   'user: move to another kind',
+  'user: use the name of what moved again',
   'user: take from another XR',
   'user: give to another XR',
   'user: delete an XR',

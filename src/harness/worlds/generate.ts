@@ -44,7 +44,7 @@ import {
   xrObject,
 } from './moves.ts';
 import {app, asynchronous, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
-import {drawTrials} from './trials/trials.ts';
+import {drawAgain, drawTrials} from './trials/trials.ts';
 
 export const groupSize = 8;
 
@@ -86,7 +86,8 @@ export function drawGroup(
   while (ends.length <= groupSize) {
     ends.push(goOn(draw, draw.pick(ends.filter(({moves}) => moves < movesMax)), about));
   }
-  return ends.slice(1).map(({scene: last, steps}, index) => ({
+  const last = {everything: drawTrials, moves: drawAgain}[about];
+  return ends.slice(1).map(({scene, steps}, index) => ({
     name: `story-${seed}-${group * groupSize + index}`,
     description: '',
     folder: '.',
@@ -95,7 +96,7 @@ export function drawGroup(
     fixtures: platform(crossplane),
     functions: storyFunctions,
     provider,
-    steps: about === 'moves' ? steps : [...steps, ...drawTrials(seed, group * groupSize + index, copyOf(last), steps)],
+    steps: [...steps, ...last(seed, group * groupSize + index, copyOf(scene), steps)],
     anyOrder: [],
     explore: {budgets: {}, without: [], properties: []},
     variants: [{name: '', without: [], expect: []}],

@@ -37,6 +37,23 @@ export const moveTwo: Maker = (draw, scene) => {
   return edited(scene, {...ruled, resources}, 'move two to other resource names');
 };
 
+/** A new resource gets the resource name from which another one moved, mostly once the rule is gone. */
+export const useNameAgain: Maker = (draw, scene) => {
+  const all = [...scene.blueprints.values()].flatMap((blueprint) =>
+    blueprint.resources.flatMap((moved) => {
+      const name = moved.name.replace(/-moved$/, '');
+      const isFree = blueprint.resources.every((one) => one.name !== name);
+      return isFree && moved.composes === undefined ? [{blueprint, moved, name}] : [];
+    }),
+  );
+  if (all.length === 0) return [];
+  const {blueprint, moved, name} = draw.pick(all);
+  const {handover: _, ...input} = blueprint.input;
+  const made = drawResource(draw, blueprint.xr, name, moved.kind, false);
+  const ruled = draw.chance(75) ? {...blueprint, input} : blueprint;
+  return edited(scene, {...ruled, resources: [...blueprint.resources, made]}, 'use the name of what moved again');
+};
+
 function ofAnotherKind(draw: Draw, scene: Scene, xr: XrKind, {name, kind}: Resource): Resource | undefined {
   const kinds = nextKinds(scene.crossplane, xr, kind).filter(({managed}) => managed);
   return kinds.length === 0 ? undefined : drawResource(draw, xr, name, draw.pick(kinds), !isComposed(scene, xr));

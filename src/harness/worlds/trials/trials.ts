@@ -3,7 +3,7 @@
 
 import type {Step} from '../../scenario/scenario.ts';
 import {type Draw, drawFrom} from '../draw.ts';
-import {giveDry, giveTwo, moveTwo} from '../hand-over.ts';
+import {giveDry, giveTwo, moveTwo, useNameAgain} from '../hand-over.ts';
 import {type Maker, type Scene, takeRights} from '../moves.ts';
 import {billed, dialects, held, longNames, mended, outerEdit, selected, twoTemplates} from './corners.ts';
 import {included, naming, newWords, nought, oneField, scaling, values} from './edits.ts';
@@ -31,7 +31,14 @@ export function drawTrials(seed: bigint, number: number, scene: Scene, before: r
   const rights = seventh.chance(8) && !isMoving(most) ? takeRights(seventh, scene) : [];
   const eighth = drawEighth(drawFrom(seed ^ 0x656967687468n, number), scene, [...before, ...most, ...sixth]);
   const last = [...most, ...sixth, ...rights, ...eighth];
-  return [...last, ...drawNinth(drawFrom(seed ^ 0x6e696e7468n, number), scene, [...before, ...last])];
+  const ninth = drawNinth(drawFrom(seed ^ 0x6e696e7468n, number), scene, [...before, ...last]);
+  return [...last, ...ninth, ...drawAgain(seed, number, scene)];
+}
+
+/** Stories about moves end with this alone: a resource name of what moved is used again. */
+export function drawAgain(seed: bigint, number: number, scene: Scene): readonly Step[] {
+  const draw = drawFrom(seed ^ 0x616761696en, number);
+  return draw.chance(60) ? useNameAgain(draw, scene) : [];
 }
 
 type Trials = readonly (readonly [weight: number, Maker])[];
