@@ -280,3 +280,25 @@ function usageOf(group: Group): Resource {
   };
   return {name: 'uses', ready: 'True', base};
 }
+
+const renaming = {from: {resources: ['a']}, to: {resource: 'b'}};
+
+describe.each(['main', '1.20'])(
+  'what a template composes by a resource stays if that one is not renamed, on %s',
+  (crossplane) => {
+    test.each<[string, JsonObject]>([
+      ['in a dry run', {handover: [{...renaming, dryRun: true}]}],
+      ['by a slip in the old name', {handover: [{...renaming, from: {resources: ['old']}}]}],
+      ['by a slip in the new name', {handover: [{...renaming, to: {resource: 'new'}}]}],
+      ['out of its protection', {handover: [renaming], protect: {resources: [{match: {resources: ['a']}}]}}],
+    ])('%s', (_how, inputAfter) => {
+      const reader = (of: string) => ({...bucket('c', 'old'), needs: {resource: of, field: 'status.atProvider.id'}});
+      const [before, after] = [['a'], ['b']].map(([name = '']) => [bucket(name, 'old'), reader(name)]);
+      const input = crossplane === 'main' ? inputAfter : {crossplane, ...inputAfter};
+      const {handover: _, ...inputBefore} = input as JsonObject;
+      const told = tell({crossplane, before: before ?? [], after: after ?? [], inputBefore, inputAfter: input});
+      expect(told.externals).toMatchObject({creates: 2, deletes: 0});
+      expect(told.tethered).toContain('refusing to move composed resource "a" to "b"');
+    });
+  },
+);

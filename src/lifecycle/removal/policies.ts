@@ -4,7 +4,7 @@
 // an object whose external resource is desired under another resource name.
 
 import {isUsage} from '../facts/edges.ts';
-import {canOrphan, deletesExternal, isEverything, isManaged, namesakesOf} from '../facts/external-policies.ts';
+import {canOrphan, deletesExternal, isEverything, namesakesOf} from '../facts/external-policies.ts';
 import {annotatedNames, annotationOf, withAnnotations} from '../facts/metadata.ts';
 import {isSetAside, memoryName} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
@@ -13,7 +13,6 @@ import type {Ruled} from '../input/scene.ts';
 import {matches, type Selector} from '../input/selector.ts';
 import type {Decision} from '../words/decision.ts';
 import {asObject, at, isList, type Json, type JsonObject, text} from '../words/json.ts';
-import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number];
@@ -136,14 +135,14 @@ export const policiesIn = (note: Json | undefined) =>
     .filter((name): name is PolicyField => Object.hasOwn(usualPolicies, name));
 
 /**
- * The place of the first rule that would keep this resource but for a slip in it: a policy that no other comes before, a protection, or a
- * move to a resource name that is not there, while another is made. Then a person confirms its removal.
+ * The place of the first rule that would keep this resource but for a slip in it: a policy that no other comes before, or a protection.
+ * Then a person confirms its removal.
  */
 function missedBy(
   resourceName: string,
   view: ResourceView,
   snapshot: Snapshot,
-  {removal: {policies = []} = {}, protect: {resources = []} = {}, handover = []}: Input,
+  {removal: {policies = []} = {}, protect: {resources = []} = {}}: Input,
 ): string | undefined {
   const isFor = ({match}: {readonly match?: Selector}) => matches(match, resourceName, view);
   const mayBeFor = ({match}: {readonly match?: Selector}) => matches(match, resourceName, view, snapshot);
@@ -151,16 +150,7 @@ function missedBy(
   const index = policies.findIndex(mayBeFor);
   if (isMissed(policies[index])) return `input.removal.policies[${index}]`;
   const protecting = resources.some(isFor) ? -1 : resources.findIndex(mayBeFor);
-  if (protecting >= 0) return `input.protect.resources[${protecting}]`;
-  const {observed, desired} = snapshot;
-  const isMade = (kind: Kind) => [...desired].some(([name, one]) => !observed.has(name) && isSameKind(one, kind));
-  const moving = handover.findIndex(
-    ({from, to: {resource = '', ...kind}, dryRun = false}) =>
-      !(resource === '' || dryRun || desired.has(resource) || observed.has(resource)) &&
-      matches(from, resourceName, view) &&
-      isMade({apiVersion: kind.apiVersion ?? view.apiVersion, kind: kind.kind ?? view.kind}),
-  );
-  return moving < 0 || !isManaged(view) || desired.has(resourceName) ? undefined : `input.handover[${moving}]`;
+  return protecting < 0 ? undefined : `input.protect.resources[${protecting}]`;
 }
 
 function policyOf(resourceName: string, view: ResourceView, input: Input): Policy['policy'] {

@@ -85,7 +85,9 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     parts.push(...step.parts);
     for (const part of step.parts) {
       if (part.leaves) releasing.add(part.name);
-      if (part.decision?.kind === 'move' && part.name === move.at) moving.push(move.from);
+      // Refused, it is not seen under its new resource name either, and a template leaves out what it composed by that.
+      const isRefused = part.decision?.kind === 'refuse' && move.to !== move.from;
+      if ((part.decision?.kind === 'move' || isRefused) && part.name === move.at) moving.push(move.from);
     }
     if (releasing.has(move.at)) moving.push(move.from);
     const isFree = [move.from, move.to].every((name) => !given.snapshot.observed.has(name) || releasing.has(name));

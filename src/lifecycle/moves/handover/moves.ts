@@ -7,8 +7,16 @@
 // either may be meant. So nothing moves and nothing is created until one target is left.
 
 import {isUsage} from '../../facts/edges.ts';
-import {isDisposable, isManaged, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
+import {
+  externalAnnotation,
+  isDisposable,
+  isManaged,
+  type Namesake,
+  namesakeIn,
+  namesakesOf,
+} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
+import {madeAt} from '../../facts/metadata.ts';
 import {isSetAside, isSetAsideName, type NameFor, nameBefore} from '../../facts/naming.ts';
 import type {Input} from '../../input/input.ts';
 import type {Ruled, Scene} from '../../input/scene.ts';
@@ -149,8 +157,8 @@ function halfAllowed(at: string, old: ResourceView, {snapshot, input}: Ruled): M
 
 /**
  * The move of an object that leaves while a resource is about to be made, if a rule is about only one of the two because of a name that
- * is not there: misspelled, it would destroy what it is to keep. It is refused, with the rule that it needs. The rule of an edit that
- * never came has a name that is not nearly the new one.
+ * is not there: misspelled, it would destroy what it is to keep. It is refused, with the rule that it needs. Of several new ones it is
+ * the one with nearly that name.
  */
 function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Move | undefined {
   const {observed, desired} = snapshot;
@@ -159,16 +167,21 @@ function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Mo
   const made = mayLeave
     ? []
     : [...desired].filter(([name]) => !observed.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const isSlip = ({from, to: {resource = ''}}: HandoverRule, name: string, wanted: ResourceView) =>
+  const isThere = (name: string) => observed.has(name) || desired.has(name);
+  const isSlip = ({from, to: {resource = ''}}: HandoverRule, name: string) =>
     resource === name
       ? ![...observed].some(([key, view]) => matches(from, key, view))
-      : resource !== '' &&
-        matches({resources: [resource]}, name, wanted, {...snapshot, isCounting: true}) &&
-        matches(from, at, old);
-  const [to] =
-    made.find(([name, wanted]) => handover.some((one) => isToKind(one.to, wanted, old) && isSlip(one, name, wanted))) ??
-    [];
-  return to === undefined ? undefined : {kind: 'replace', ...moveTo(to, at, old, snapshot)};
+      : resource !== '' && !isThere(resource) && matches(from, at, old);
+  const isNear = ({to: {resource = ''}}: HandoverRule, name: string, wanted: ResourceView) =>
+    resource === name || matches({resources: [resource]}, name, wanted, {...snapshot, isCounting: true});
+  const found = made.flatMap(([name, wanted]) => {
+    const rule = handover.find((one) => isToKind(one.to, wanted, old) && isSlip(one, name));
+    return rule === undefined ? [] : [{name, isNear: isNear(rule, name, wanted)}];
+  });
+  // After a restore the rule may be one that has ended.
+  const isInFirstLife = externalAnnotation(old, 'create-succeeded') >= madeAt(old);
+  const to = found.find((one) => one.isNear) ?? (isInFirstLife ? found[0] : undefined);
+  return to === undefined ? undefined : {kind: 'replace', ...moveTo(to.name, at, old, snapshot)};
 }
 
 /** The move of an object that has not begun, without a rule and without an object of its new name. */
