@@ -7,6 +7,7 @@ import {isXr} from '../harness/control-plane/standing/xrs.ts';
 import {calledFunctions as calledFromHere, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {packagedFunctions} from '../harness/functions/pipeline-functions.ts';
 import {readPlaces, type SaidPlaces} from '../harness/functions/said-places.ts';
+import {withoutValuesOf} from '../harness/input/conceal/secret-values.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {readSource} from '../harness/input/source/read-source.ts';
@@ -226,8 +227,9 @@ function report(rehearsal: Rehearsal, values: RehearseValues, faults?: FaultSear
   const grave = findings.filter(({kind}) => wanted.includes(kind));
   const {result} = rehearsal;
   if (values.json !== '-') {
-    if (values.timeline) print(`${timelineText(result)}\n`);
-    print(planText(rehearsal, undefined, paintHere()));
+    const withoutValues = withoutValuesOf([...rehearsal.before.objects, ...result.objects]);
+    if (values.timeline) print(withoutValues(`${timelineText(result)}\n`));
+    print(withoutValues(planText(rehearsal, undefined, paintHere())));
   }
   writeReport(values.json, () => planJson(rehearsal, faults));
   const failures = grave.map(({kind, text}) => ({place: 'the rehearsal', step: kind, message: text}));

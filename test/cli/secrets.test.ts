@@ -7,7 +7,8 @@ import {emptyFolder} from './folder.ts';
 import {type Ran, tether} from './tether.ts';
 
 const folder = emptyFolder();
-const canary = /[Kk]4NARY\d+/g;
+/** Plain, or encoded. */
+const canary = /[Kk]4NARY\d+|SzROQVJZ\w+/g;
 
 const text = {type: 'string'};
 const xrSchema = {
@@ -73,6 +74,9 @@ function compositionAt(turn: number) {
     manifests: `apiVersion: v1\nkind: Secret\ndata: {p: ${secret(19)}}\n`,
     manifest: {apiVersion: 'v1', kind: 'Secret', data: {p: secret(20)}},
     connectionString: `Server=x;Pwd=${secret(21)}`,
+    // The value of a Secret, as a template or a provider copies it.
+    relayed: 'K4NARY300',
+    encoded: btoa('K4NARY300'),
     note: `-----BEGIN PRIVATE KEY-----\n${secret(22)}\n-----END PRIVATE KEY-----`,
   };
   const bucket = {
@@ -84,7 +88,7 @@ function compositionAt(turn: number) {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {annotations: {note: secret(24)}, labels: {note: secret(25)}},
-    stringData: {p: secret(26)},
+    stringData: {p: secret(26), q: 'K4NARY300'},
   };
   const input = {
     apiVersion: 'static.fn.example.org/v1',

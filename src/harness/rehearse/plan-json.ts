@@ -9,6 +9,7 @@ import {entryText} from '../control-plane/record/words.ts';
 import {shortPath} from '../explore/path-report.ts';
 import {type Concealer, concealerOf} from '../input/conceal/concealed.ts';
 import {concealedSentence} from '../input/conceal/concealed-text.ts';
+import {withoutValuesOf} from '../input/conceal/secret-values.ts';
 import {jsonText} from '../report/visible.ts';
 import {changeWords} from './change-words.ts';
 import type {OwnedExternal} from './consequences.ts';
@@ -63,7 +64,7 @@ export function planJson(rehearsal: Rehearsal, faults?: FaultSearches): string {
       text: entryText(entry),
     })),
   };
-  return jsonText(form);
+  return jsonText(withoutValuesOf([...rehearsal.before.objects, ...result.objects])(form));
 }
 
 function faultsJson({faultless, searches}: FaultSearches) {

@@ -34,6 +34,9 @@ const shapes: readonly RegExp[] = [
   /(?<![\w$])()\$(?:2[aby]?|[156]|apr1|y|gy|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$[^\s"',;<>]{16,}()/g,
   /(\b(?:password|identified\s+by|password\s+for\s+\S+\s*=)\s+)(?:'[^']+'|"[^"]+")()/gi,
   /(\b(?:passwd|passphrase|token)\s+)"[^"]+"()/gi,
+  // The words of a program about what it was given: `invalid token x1`.
+  /(\b(?:bad|expired|incorrect|invalid|malformed|rejected|revoked|unknown|wrong)\s+(?:(?:access|api|auth|bearer|client|private|session)[ -])?(?:credentials?|key|password|passphrase|secret|token)s?:?\s+)(?=[^\s"']*[A-Z\d_])[^\s"':,;]{6,}()/gi,
+  /(\b(?:api[ -]?key|passphrase|passwd|token)s?(?:\s+(?:is|was))?:?\s+)(?=[^\s"']*\d)[^\s"'=:,;]{6,}()/gi,
   // The API server's words for a value that it does not take.
   /((?:password|passwd|passphrase|secret|token|credentials?|key)s?\S*: (?:Invalid|Unsupported|Duplicate) value: )(?:"(?:[^"\\]|\\.)*"|[^\s:]+)()/gi,
 ];

@@ -1,14 +1,16 @@
 // Conceals the secrets of an object in every report: a plan is pasted into pull requests, a page is a build's artifact.
 // Concealed are: fields with `format: password` in the kind's schema; the values of a Secret, also of one that a resource
 // carries as a manifest or as text; labels and annotations of a Secret but Crossplane's own, because tools copy its values
-// there; kubectl's copy of any object; the environment of a process; fields with a secret name (secret-names.ts); and text that
-// looks like a secret (concealed-text.ts). Left out: a secret under a plain name that looks like any other word.
+// there; kubectl's copy of any object; the environment of a process; fields with a secret name (secret-names.ts); text that looks
+// like a secret (concealed-text.ts); and values of Secrets elsewhere (secret-values.ts). Left out: a secret under a plain name that looks
+// like any other word and is in no Secret.
 
 import {parseAllDocuments, stringify} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../../cluster/object.ts';
 import {concealedPlaceholder, concealedSentence, concealedText, withoutShapes} from './concealed-text.ts';
 import {isEnvironment, isSecretName} from './secret-names.ts';
+import {withoutValuesOf} from './secret-values.ts';
 
 /** Takes what is secret out of objects and of parts of them. */
 export interface Concealer {
@@ -33,7 +35,8 @@ const copies = 'kubectl.kubernetes.io/last-applied-configuration';
 export function concealerOf(objects: readonly KubeObject[]): Concealer {
   const schemas = schemasOf(objects);
   const known = new WeakMap<KubeObject, KubeObject>();
-  const value = (one: Json): Json => concealedWith(one, schemas, undefined);
+  const withoutValues = withoutValuesOf(objects);
+  const value = (one: Json): Json => withoutValues(concealedWith(one, schemas, undefined));
   const object = (one: KubeObject): KubeObject => {
     const before = known.get(one);
     if (before !== undefined) return before;

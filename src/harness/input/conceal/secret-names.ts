@@ -12,7 +12,8 @@ const things = [
   '[a-z0-9]+(password|passwd|passphrase)|passwort|kennwort|service_account_json|secret_key_base|community_string',
   '(activation|app|application|cipher|decryption|fernet|gossip|ingest|ingestion|instrumentation|integration|jwt)_?keys?',
   '(preshared|primary|recovery|registration|routing|secondary|unseal|write)_?keys?|bind_(credential|credentials)',
-  'key_(data|material|pair)|seed_phrase|recovery_codes?|private_pem',
+  'key_(data|material|pair)|seed_phrase|(backup|invite|recovery|unlock|verification)_codes?|private_pem',
+  'encrypt|passkey|pat|cvc|cvv|session_id|security_answer|join_command|magic_link|(pre_?)?signed_url|sas_(uri|url)',
   'kube_?configs?|user_?data|custom_?data|cloud_?(init|config)',
   'dsn|conn(ection)?_?(str|string|strings|url|urls|uri)|(database|db|jdbc|amqp|redis|mongo|mongodb|postgres|postgresql|mysql)_(url|uri)',
   'webhooks?(_?(url|urls|uri))?',
@@ -20,7 +21,7 @@ const things = [
 const secret = new RegExp(`(^|_)(${things.join('|')})$`);
 /** In what form a secret is given. */
 const form =
-  /_(binary|pem|text|plain|plaintext|string|str|value|values|data|content|contents|raw|base_?64|b64|encoded|json|yaml|file|hash|wo|\d+)$/;
+  /_(binary|pem|text|plain|plaintext|string|str|value|values|data|content|contents|raw|base_?64|b64|encoded|json|yaml|file|hash|wo|old|new|current|previous|initial|default|temp|temporary|confirm|confirmation|v?\d+)$/;
 
 /** Objects have few names of fields, and each of them many times. */
 const known = new Recent<string, boolean>(2 ** 20, () => 64);

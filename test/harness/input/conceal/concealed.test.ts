@@ -116,6 +116,10 @@ test.each([
     {apiVersion: 'a/v1', kind: 'ActionsSecret', spec: {forProvider: {plaintextValue: canary}}},
   ],
   ['a secret of Vault', {apiVersion: 'a/v1', kind: 'SecretV2', spec: {forProvider: {dataJsonWo: canary}}}],
+  ['a key of gossip', {spec: {encrypt: canary}}],
+  ['a code of a person', {spec: {verificationCode: canary, sessionId: canary, personalPat: canary}}],
+  ['a password of before', {spec: {passwordOld: canary, tokenV2: canary, initialPassword: canary}}],
+  ['a signed upload', {spec: {presignedUrl: canary}}],
   ['an annotation', {metadata: {annotations: {x: `{"password":"${canary}"}`}}}],
 ])('%s is not shown', (_what, object: JsonObject) => {
   const text = JSON.stringify(concealed(object));
@@ -135,6 +139,15 @@ test.each([
   {status: {conditions: [{type: 'Ready', status: 'False', message: 'waits for Secret/db-password: it is not there'}]}},
 ])('what is no secret is shown: %o', (object: JsonObject) => {
   expect(concealed(object)).toEqual(object);
+});
+
+test('the value of a Secret is shown nowhere, encoded or not, and what goes with it is', () => {
+  const data = {value: btoa(canary), endpoint: btoa('db.example.org'), short: btoa('large')};
+  const made = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 's'}, data};
+  const text = `${canary} of db.example.org`;
+  const reader = {apiVersion: 'e/v1', kind: 'T', metadata: {name: 't'}, spec: {text, raw: data.value, size: 'large'}};
+  const shown = {text: '(not shown) of db.example.org', raw: '(not shown)', size: 'large'};
+  expect(concealerOf([made]).object(reader)).toEqual({...reader, spec: shown});
 });
 
 test('around a secret the rest stays readable', () => {
@@ -168,6 +181,10 @@ test.each([
   [`cannot connect to postgres://u:${canary}@h/db`],
   [`login failed: password="${canary}", user="u"`],
   [`got ${'Authorization'}: Bearer ${canary}`],
+  [`create failed: invalid token ${canary}`],
+  [`create failed: wrong API key: ${canary}, see the console`],
+  [`401: expired credentials CANARY${canary}`],
+  [`the token is ${canary}`],
 ])('a sentence of somebody else: %s', (text) => {
   expect(concealedSentence(text)).not.toContain(canary);
 });
@@ -176,6 +193,8 @@ test.each([
   'holding db-password: its owner is not known',
   'Secret/db-credentials: ReconcileError: cannot get object',
   'password of Database/db: waits for network',
+  'invalid token at position 12345678: expected a comma',
+  'unknown key in map, invalid secret name',
 ])('a sentence without a secret: %s', (text) => expect(concealedSentence(text)).toBe(text));
 
 test('a sentence about a field names no value that is secret', () => {
