@@ -1,5 +1,5 @@
-// The values of Secrets, wherever else they stand: a template or a provider may copy one to a field of a plain name. What is short, or has
-// a name that is no secret's in connection details, as `endpoint` and `username`, is also found where it is no secret.
+// The values of Secrets, wherever else they stand: a template or a provider may copy one to a field of a plain name. Short values are left out,
+// and those of plain names in connection details, as `endpoint` and `username`: other texts have them, too.
 
 import {isObject, type Json} from '../../../cluster/json.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
@@ -49,7 +49,7 @@ function decoded(value: string): string {
   }
 }
 
-/** What has no text of a secret is the same object. */
+/** A part without such a text stays the same object. */
 function withTexts<T>(one: T, changed: (text: string) => string): T {
   if (typeof one === 'string') return changed(one) as T;
   if (Array.isArray(one)) {
