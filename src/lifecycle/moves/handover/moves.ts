@@ -42,6 +42,8 @@ export interface Move {
   readonly wanted: DesiredView | undefined;
   /** The new object under `to`. Of a rename it is another object that is observed there. */
   readonly fresh: ResourceView | undefined;
+  /** The resource name that desires the new object, if an edit since gives it another one by a rule. It gets that once this move ends. */
+  readonly next?: string | undefined;
   /** The field that may make the external resource of the desired one another, although it has the name of the old one's. */
   readonly differs?: string | undefined;
 }
@@ -158,9 +160,9 @@ function halfAllowed(at: string, old: ResourceView, {snapshot, input}: Ruled): M
 /**
  * The move of an object that leaves while a resource is about to be made, if a rule is about only one of the two because of a name that
  * is not there: misspelled, it would destroy what it is to keep. It is refused, with the rule that it needs. Of several new ones it is
- * the one with nearly that name.
+ * the one with nearly that name. A name in a rule of `give` is no slip: another XR has that resource by now.
  */
-function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Move | undefined {
+function misnamedMove(at: string, {snapshot, input: {handover = [], give = []}}: Ruled): Move | undefined {
   const {observed, desired} = snapshot;
   const old = observed.get(at) as ResourceView;
   const mayLeave = handover.length === 0 || !isManaged(old) || isConfirmed(at, snapshot);
@@ -168,9 +170,11 @@ function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Mo
     ? []
     : [...desired].filter(([name]) => !observed.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   const isThere = (name: string) => observed.has(name) || desired.has(name);
+  const given = give.flatMap(({resources}) => resources.map(({name}) => name));
   const isSlip = ({from, to: {resource = ''}}: HandoverRule, name: string) =>
     resource === name
-      ? ![...observed].some(([key, view]) => matches(from, key, view))
+      ? ![...observed].some(([key, view]) => matches(from, key, view)) &&
+        !given.some((key) => from.resources?.includes(key))
       : resource !== '' && !isThere(resource) && matches(from, at, old);
   const isNear = ({to: {resource = ''}}: HandoverRule, name: string, wanted: ResourceView) =>
     resource === name || matches({resources: [resource]}, name, wanted, {...snapshot, isCounting: true});
@@ -207,7 +211,8 @@ function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}
  * A move to another kind that has begun. The old object is set aside and carries its target itself, so that a mark on another object
  * cannot make that one the new object.
  */
-function begunMove(at: string, old: ResourceView, {snapshot: {observed, desired}, input}: Ruled): Move {
+function begunMove(at: string, old: ResourceView, {snapshot, input}: Ruled): Move {
+  const {observed, desired} = snapshot;
   const from = nameBefore(at);
   const to = goesTo(old) || from;
   const fresh = observed.get(to);
@@ -215,15 +220,18 @@ function begunMove(at: string, old: ResourceView, {snapshot: {observed, desired}
   if (back !== undefined && isSameKind(old, back)) {
     return {kind: 'back', allowed: undefined, from, at, to, old, wanted: back, fresh};
   }
-  const wanted = desired.get(to);
-  const [found] = namesakeIn(to, wanted, old);
+  const [found] = namesakeIn(to, desired.get(to), old);
+  const isNext = (said: HandoverRule['to']) =>
+    fresh !== undefined && !observed.has(said.resource ?? '') && isToResource(said, fresh, snapshot);
+  const next = fresh && !desired.has(to) ? ruleFor(input, to, fresh, isNext)?.rule.to.resource : undefined;
+  const wanted = desired.get(next ?? to);
   const ruled = ruleFor(
     input,
     from,
     old,
-    (said) => (said.resource ?? from) === to && wanted !== undefined && isToKind(said, wanted, old),
+    (said) => [to, next].includes(said.resource ?? from) && wanted !== undefined && isToKind(said, wanted, old),
   );
-  const move = {kind: 'replace', allowed: ruled, from, at, to, old, wanted, fresh} as const;
+  const move = {kind: 'replace', allowed: ruled, from, at, to, next, old, wanted, fresh} as const;
   return ruled || !found ? move : {...move, allowed: impliedRule(from, to), differs: found.differs};
 }
 
@@ -238,8 +246,8 @@ export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed
 }
 
 /** The resource name under which the pipeline desires what moves. */
-export function wantedName({kind, from, to}: Move): string {
-  return kind === 'back' ? from : to;
+export function wantedName({kind, from, to, next = to}: Move): string {
+  return kind === 'back' ? from : next;
 }
 
 /** A successor without a name has that of its predecessor, as Crossplane itself would name it, so that it is never created twice. */

@@ -154,6 +154,11 @@ describe('a resource with another resource name', () => {
     expect(table({...slip, observed: [observed('db')]})['db']).toBe('release');
     expect(table({...slip, observed: [observed('data'), old()]})['db']).toBe('release');
     expect(table({...slip, desired: []})['db']).toBe('release');
+    // Nor if another XR has what the rule is from.
+    const to = {apiVersion: 'example.org/v1', kind: 'Other', name: 'other'};
+    const isFromIt = input.handover?.[0]?.from.resources?.includes('bd') === true;
+    const {db} = table({...slip, input: {...input, give: [{to, resources: [{name: 'bd'}]}]}});
+    expect(db === 'refuse (cannot-hand-over)').toBe(!isFromIt);
   });
 
   it.each([
@@ -396,6 +401,16 @@ describe('a resource of another kind', () => {
   it('holds what is dropped meanwhile', () => {
     const others = {...begin, observed: [setAside(), observed('subnet')]};
     expect(table(others)['subnet']).toBe('hold (hand-over-in-progress)');
+  });
+
+  it('ends under its old name if an edit gives the new object another one, which it gets then', () => {
+    const handover = [...(toOther.handover ?? []), ...(toData.handover ?? [])];
+    const next = {desired: [desired('data', {kind: 'Other', spec: {size: 1}})], input: {handover}};
+    const waits = {data: 'wait (not-moved)'};
+    const taken = fresh({spec: {managementPolicies: ['*'], size: 1}});
+    expect(table({...observing, ...next})).toEqual({...waits, db: 'move (taking-over)', [aside]: 'move (taking-over)'});
+    expect(table({...next, observed: [setAside(), taken]})).toMatchObject({...waits, [aside]: 'release'});
+    expect(table({...next, observed: [taken]})).toEqual({data: 'move (offering)', db: 'move (offering)'});
   });
 
   it('stops without its rule, in a dry run, and where it was dropped, with both as they are', () => {
