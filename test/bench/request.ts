@@ -2,6 +2,8 @@
 // An observed managed resource is about 4 KB of JSON (metadata with managedFields, spec, status with conditions), a
 // desired one about 1.5 KB. Everything is observed, controlled and desired: the steady state, which is nearly every call.
 
+import {composedManager} from '../../src/cluster/crossplane/object-names.ts';
+import {managerComposedPrefix} from '../../src/cluster/vocabulary.ts';
 import {runFunction} from '../../src/function/run.ts';
 import type {JsonObject} from '../../src/wire/json.ts';
 import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
@@ -137,6 +139,13 @@ function xr(names: readonly string[]): JsonObject {
   };
 }
 
+/** Of Crossplane, for what the XR composes. */
+const manager = composedManager(managerComposedPrefix, {
+  apiVersion: 'platform.example.org/v1',
+  kind: 'XNetwork',
+  name: 'prod',
+});
+
 function observed(name: string, index: number): JsonObject {
   const body = desired(name, index);
   return {
@@ -172,7 +181,7 @@ function observed(name: string, index: number): JsonObject {
           blockOwnerDeletion: true,
         },
       ],
-      managedFields: [managed('apiextensions.crossplane.io/composed/8a5f2c', true), managed('crossplane-aws', false)],
+      managedFields: [managed(manager, index, true), managed('crossplane-aws', index, false)],
     },
     status: {
       atProvider: {
@@ -238,13 +247,13 @@ function condition(type: string, reason: string): JsonObject {
   return {type, reason, status: 'True', lastTransitionTime: '2026-05-01T10:00:12Z', observedGeneration: 2};
 }
 
-function managed(manager: string, apply: boolean): JsonObject {
+function managed(manager: string, index: number, apply: boolean): JsonObject {
   const leaf = {};
   return {
     manager,
     operation: apply ? 'Apply' : 'Update',
     apiVersion: 'ec2.aws.m.upbound.io/v1beta1',
-    time: '2026-05-01T10:00:12Z',
+    time: `2026-05-01T10:00:${12 + (index % 48)}Z`,
     fieldsType: 'FieldsV1',
     fieldsV1: {
       'f:metadata': {

@@ -87,9 +87,17 @@ export function externalNameFor(
   return lost === undefined ? undefined : emission(lost, 'memory');
 }
 
+const nameField = ['f:metadata', 'f:annotations', `f:${annotationExternalName}`];
+const firstEntry = ['metadata', 'managedFields', 0] as const;
+const firstManager = [...firstEntry, 'manager'];
+const firstOperation = [...firstEntry, 'operation'];
+const firstNameField = [...firstEntry, 'fieldsV1', ...nameField];
+
+/** True if Crossplane's apply owns the name. Its entry is the first of most objects: then the others are not read. */
 function ownsName(observed: ResourceView, manager: string): boolean {
-  const owned = ownedFields(fieldEntriesOf(observed), manager);
-  return at(owned, ['f:metadata', 'f:annotations', `f:${annotationExternalName}`]) !== undefined;
+  if (observed.field(firstManager) === manager && observed.field(firstOperation) === 'Apply')
+    return observed.field(firstNameField) !== undefined;
+  return at(ownedFields(fieldEntriesOf(observed), manager), nameField) !== undefined;
 }
 
 /** The id in status of a resource that is ready and not in the middle of a create, '' if none. */
