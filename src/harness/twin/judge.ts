@@ -58,16 +58,22 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   ];
   const last = Math.max(...mine.witness.rested.keys());
   const before = new Set<string>();
+  let former: readonly Verdict[] = [];
   const atRest = [...mine.witness.rested].flatMap(([move, {judged: rested, isWhole, isAtRest}]) => {
     const own = rested();
     const without = restOf(theirs, move);
     // An XR may be Ready too soon only while a process is down.
     const isJudged = ({how}: Verdict) => isWhole || move === last || how === 'too-soon';
     const isNew = ({grade, made, text}: Verdict) => !isForGood(grade) || !before.has(`${made.place} ${text}`);
-    // If neither world comes to rest, what is there, or is not, is so for a moment.
-    const isLasting = ({grade}: Verdict) => isAtRest || without.isAtRest || (grade !== 'stuck' && grade !== 'leaked');
+    // If neither world comes to rest, what is there, or is not, may be so for a moment. If it was so after the step before, it lasts.
+    const isLasting = (one: Verdict) =>
+      isAtRest ||
+      without.isAtRest ||
+      (one.grade !== 'stuck' && one.grade !== 'leaked') ||
+      former.some((other) => isSame(one, other));
     const worse =
       own.verdicts.length === 0 ? [] : worseThan(own, without.judged()).filter((one) => isNew(one) && isLasting(one));
+    former = own.verdicts;
     if (isWhole) for (const {made, text} of own.verdicts) before.add(`${made.place} ${text}`);
     return worse.filter(isJudged).map((verdict) => ({verdict, rest: own}));
   });

@@ -607,6 +607,12 @@ test('what is there, or is not, in a world that never comes to rest is so for a 
   const {with: mine, without, worse: all} = twinned(honest, story(composed([named('a'), named('b'), reads]), asked));
   expect([mine.restless, without.restless]).not.toContain(undefined);
   expect(all).toEqual([]);
+  // What is so after two steps is none of its moments.
+  const dropping = changing(() => new Map([['d', {kind: 'drop'}]]));
+  const resized = step('user', 'resize', patch(selectorOf(shop), {spec: {size: 'large'}}));
+  expect(worse(dropping, story(composed([named('a'), named('b'), resource('d')]), asked, resized))).toContain(
+    'stuck d',
+  );
 });
 
 test('the work for an XR that could be deleted without the function alone, and that a restore brings back, is no harm', () => {
