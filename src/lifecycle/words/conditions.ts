@@ -37,7 +37,7 @@ export const conditions = {
   Waiting: {
     status: 'False',
     means: 'Something is not created yet, because something else comes first.',
-    todo: 'If it lasts, see [what to do](../runbooks/xr-held.md).',
+    todo: 'If it lasts, see [what to do](../runbooks/xr-held.md). Before 1.17 an XR without resources is Ready meanwhile.',
   },
   LeftBehind: {
     status: 'False',
