@@ -2,13 +2,13 @@
 // the story, and permitted by nothing.
 
 import {conditionsOf, isSystemCondition} from '../../cluster/crossplane/conditions.ts';
-import {at, equal, type JsonObject} from '../../cluster/json.ts';
+import {at, equal} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isTrue} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, livingAt, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
-import {desires, rulesOf, usualTtlMs} from './input-words.ts';
-import {type Epoch, isCrossplanes, keptWork, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
+import {rulesOf, usualTtlMs} from './input-words.ts';
+import {isCrossplanes, keptWork, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
 export type Judged = ReturnType<typeof judged>;
@@ -86,44 +86,21 @@ function isForGood(grade: Verdict['grade']): boolean {
 }
 
 /**
- * The losses of resources that the steps of a Synced XR want in the other run, and that live there to the end: there the steps see what
- * they read. An edit of the XR or its Composition that drops one asks for its loss, unless the other run desires it nonetheless.
+ * The losses of resources that the steps want in the other run, and that live there to the end: there the steps see what they read.
  */
 function lostAlone(mine: Ending, theirs: Ending): readonly Verdict[] {
   const lostThere = [...theirs.intent.books.destroyed.values()].flatMap(({leaders}) =>
     leaders.map(({made}) => made.place),
   );
-  return [...mine.intent.books.destroyed.values()].flatMap(({external, move, leaders}) =>
+  return [...mine.intent.books.destroyed.values()].flatMap(({external, leaders}) =>
     leaders.flatMap(({made, deletedBy}): readonly Verdict[] => {
-      const all = theirs.intent.books.epochs.get(made.xr ?? '') ?? [];
-      const first = all.findIndex(({desire}) => desires(desire, made));
-      const isAlways = first >= 0 && all.slice(first).every(({desire}) => desires(desire, made));
-      const isMeant = isWantedAlone(made, theirs, mine)
-        ? isAlways
-        : wants(made, theirs) && !isDroppedByEdit(made, move, mine);
       const isKept = theirs.found.has(made.place) && !lostThere.includes(made.place);
-      if (deletedBy !== 'crossplane' || !isMeant || !isKept || livingAt(made.xr, mine) === undefined) return [];
+      if (deletedBy !== 'crossplane' || !wants(made, theirs) || !isKept || livingAt(made.xr, mine) === undefined)
+        return [];
       const text = `its external resource ${external.id} was destroyed, and lives in the other run, whose steps desire it`;
       return [{grade: 'lost', made, text}];
     }),
   );
-}
-
-/** True if the steps left it out before that step of the story with a spec and a revision of the XR with which they never desire it. */
-function isDroppedByEdit(made: Made, move: number, {intent}: Ending): boolean {
-  const all = intent.books.epochs.get(made.xr ?? '') ?? [];
-  const [wanting, others] = [true, false].map((is) => all.filter(({desire}) => desires(desire, made) === is)) as [
-    Epoch[],
-    Epoch[],
-  ];
-  const left = others.findLast((epoch) => epoch.move <= move);
-  return left === undefined || !wanting.some((one) => equal(specOf(one), specOf(left)));
-}
-
-/** The spec of the XR without its references. */
-function specOf({desire: {xr}}: Epoch): JsonObject {
-  const {resourceRefs: _, crossplane, ...spec} = (xr.spec ?? {}) as JsonObject;
-  return {...spec, revision: at(crossplane, ['compositionRevisionRef']) ?? null};
 }
 
 /** True if the steps of a Synced XR want it in one run, and not in the other. */
@@ -139,7 +116,6 @@ function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
     // One that lives without its XR is no more of it.
     const isOf = found?.made.key !== undefined && controllerOf(found.object) !== undefined;
     if (found === undefined || found.isGoing || !isOf || !isLater) return [];
-    if (livingAt(found.made.xr, mine) === undefined) return [];
     const stuck = {grade: 'stuck', made: found.made} as const;
     const [own] = mine.found.get(place) ?? [];
     if (own === undefined) return [{...stuck, how: 'missing', text: 'a later step does not compose it'}];
@@ -205,8 +181,6 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     if (how === 'kept' && isLater && wants(xrs[0] ?? made, ending)) return false;
     // The earlier steps leave out what reads another resource that the function moved: it lives in the other run, too.
     if (grade === 'leaked' && isWantedAlone(made, without.ending, ending)) return false;
-    // A reconcile of the other run may have made anew what a disaster took.
-    if (how === 'missing' && without.ending.intent.books.remade.has(place)) return false;
     if (how === 'too-soon') return true;
     // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
     const held = places.has(place) ? place : (ownerIn(places, place) ?? place);
@@ -225,15 +199,6 @@ export function isOfKept({verdict, rest: {ending}}: Harm): boolean {
 
 function isState({grade, how}: Verdict): boolean {
   return grade === 'doubled' || (grade === 'stuck' && how !== 'going' && how !== 'denied');
-}
-
-/** True if something that was to go may be worse off than what lives. */
-export function keptIn({witness: {rested}}: JudgedRun): boolean {
-  const all = [...rested.values()].map(({judged: rest}) => rest());
-  const isBusy = all.some(({ending: {intent}}) =>
-    intent.books.work.entries().some(([run, count]) => run.endsWith(keptWork) && count > workSlack),
-  );
-  return isBusy || all.some((rest) => rest.verdicts.some((verdict) => isOfKept({verdict, rest})));
 }
 
 function isSharedByName({id}: Verdict, {intent}: Ending, without: Judged): boolean {
@@ -284,12 +249,7 @@ export function sinceOthers(all: readonly Harm[], mine: JudgedRun, others: Itera
 }
 
 function isSame(one: Verdict, other: Verdict): boolean {
-  return (
-    one.grade === other.grade &&
-    one.made.place === other.made.place &&
-    one.how === other.how &&
-    one.isAsked === other.isAsked
-  );
+  return one.grade === other.grade && one.made.place === other.made.place && one.how === other.how;
 }
 
 const timesMax = 3;
@@ -314,7 +274,6 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   );
   const busy = [...ending.intent.books.work].flatMap(([key, count]) => {
     const run = key.replace(keptWork, '');
-    if (run !== key && isGone) return [];
     const without = other.intent.books.work.get(run) ?? 0;
     const isBusy = count > timesMax * without * oftener(run, ending) + workSlack;
     // An XR that is not Synced there makes nothing, so it is no measure.
