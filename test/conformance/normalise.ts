@@ -4,7 +4,8 @@ import type {KubeObject} from '../../src/cluster/object.ts';
 
 // Rewrites what a run drew at random (uids, generated names, hashes) and what time wrote, as the recorder did, so that
 // two runs of one scenario can be compared: names become `<xr>-<RESOURCE>`, the second object of the same resource
-// `<xr>-<RESOURCE#2>`, the XR of a claim `<claim>-<XR>`, revisions `<composition>-<revN>`, uids `uid-N`, hashes `hash-N`.
+// `<xr>-<RESOURCE#2>`, the XR of a claim `<claim>-<XR>`, revisions `<composition>-<revN>`, Usages of function-tether
+// `<ends>-<hash>`, uids `uid-N`, hashes `hash-N`.
 
 /** A pure rewriting of strings, learned from every object a run ever showed. */
 export interface Renaming {
@@ -57,6 +58,9 @@ function namePattern(object: KubeObject): {readonly base: string; readonly word:
   const claim = object.spec?.['claimRef'];
   if (isObject(claim) && isGenerated(name, String(claim['name']))) return {base: String(claim['name']), word: 'XR'};
   const resource = annotations?.[annotationResource];
+  // function-tether names a Usage after its ends, with a hash of their generated names.
+  const ends = resource === name ? /^(.+)-[0-9a-f]{12}$/.exec(name)?.[1] : undefined;
+  if (ends !== undefined) return {base: ends, word: 'hash'};
   const xr = labels?.[labelComposite];
   return resource !== undefined && xr !== undefined && isGenerated(name, xr) ? {base: xr, word: resource} : undefined;
 }
