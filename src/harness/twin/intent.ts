@@ -741,7 +741,7 @@ export function isCrossplanes({metadata}: KubeObject, path: readonly string[], b
   );
 }
 
-function writtenKey({metadata}: KubeObject, path: readonly string[]): string {
+export function writtenKey({metadata}: KubeObject, path: readonly string[]): string {
   return `${metadata.uid ?? ''} ${path.join(' ')}`;
 }
 

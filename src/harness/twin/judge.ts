@@ -2,13 +2,13 @@
 // the story, and permitted by nothing.
 
 import {conditionsOf, isSystemCondition} from '../../cluster/crossplane/conditions.ts';
-import {at, equal} from '../../cluster/json.ts';
+import {at, equal, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isTrue} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, livingAt, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
-import {rulesOf, usualTtlMs} from './input-words.ts';
-import {isCrossplanes, keptWork, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
+import {desires, rulesOf, usualTtlMs} from './input-words.ts';
+import {type Epoch, isCrossplanes, keptWork, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
 export type Judged = ReturnType<typeof judged>;
@@ -86,21 +86,44 @@ function isForGood(grade: Verdict['grade']): boolean {
 }
 
 /**
- * The losses of resources that the steps want in the other run, and that live there to the end: there the steps see what they read.
+ * The losses of resources that the steps of a Synced XR want in the other run, and that live there to the end: there the steps see what
+ * they read. An edit of the XR or its Composition that drops one asks for its loss, unless the other run desires it nonetheless.
  */
 function lostAlone(mine: Ending, theirs: Ending): readonly Verdict[] {
   const lostThere = [...theirs.intent.books.destroyed.values()].flatMap(({leaders}) =>
     leaders.map(({made}) => made.place),
   );
-  return [...mine.intent.books.destroyed.values()].flatMap(({external, leaders}) =>
+  return [...mine.intent.books.destroyed.values()].flatMap(({external, move, leaders}) =>
     leaders.flatMap(({made, deletedBy}): readonly Verdict[] => {
+      const all = theirs.intent.books.epochs.get(made.xr ?? '') ?? [];
+      const first = all.findIndex(({desire}) => desires(desire, made));
+      const isAlways = first >= 0 && all.slice(first).every(({desire}) => desires(desire, made));
+      const isMeant = isWantedAlone(made, theirs, mine)
+        ? isAlways
+        : wants(made, theirs) && !isDroppedByEdit(made, move, mine);
       const isKept = theirs.found.has(made.place) && !lostThere.includes(made.place);
-      if (deletedBy !== 'crossplane' || !wants(made, theirs) || !isKept || livingAt(made.xr, mine) === undefined)
-        return [];
+      if (deletedBy !== 'crossplane' || !isMeant || !isKept || livingAt(made.xr, mine) === undefined) return [];
       const text = `its external resource ${external.id} was destroyed, and lives in the other run, whose steps desire it`;
       return [{grade: 'lost', made, text}];
     }),
   );
+}
+
+/** True if the steps left it out before that step of the story with a spec and a revision of the XR with which they never desire it. */
+function isDroppedByEdit(made: Made, move: number, {intent}: Ending): boolean {
+  const all = intent.books.epochs.get(made.xr ?? '') ?? [];
+  const [wanting, others] = [true, false].map((is) => all.filter(({desire}) => desires(desire, made) === is)) as [
+    Epoch[],
+    Epoch[],
+  ];
+  const left = others.findLast((epoch) => epoch.move <= move);
+  return left === undefined || !wanting.some((one) => equal(specOf(one), specOf(left)));
+}
+
+/** The spec of the XR without its references. */
+function specOf({desire: {xr}}: Epoch): JsonObject {
+  const {resourceRefs: _, crossplane, ...spec} = (xr.spec ?? {}) as JsonObject;
+  return {...spec, revision: at(crossplane, ['compositionRevisionRef']) ?? null};
 }
 
 /** True if the steps of a Synced XR want it in one run, and not in the other. */
@@ -274,6 +297,7 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   );
   const busy = [...ending.intent.books.work].flatMap(([key, count]) => {
     const run = key.replace(keptWork, '');
+    if (run !== key && isGone) return [];
     const without = other.intent.books.work.get(run) ?? 0;
     const isBusy = count > timesMax * without * oftener(run, ending) + workSlack;
     // An XR that is not Synced there makes nothing, so it is no measure.

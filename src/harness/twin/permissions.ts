@@ -165,7 +165,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster or a person took it, or its XR lost sight of it; of fields only the policies, also if the rule went before the old object',
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster, a person or an edit took it, or its XR lost sight of it; of fields only the policies, also if the rule went before the old object',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
@@ -414,7 +414,11 @@ function isNotGiven({verdict, made, own, ending, xr, rules, wanted}: Asked): boo
       ending.all.every((one) => one.made.xr === xr || intent.leadsTo(one.object) !== id) &&
       !old.some((place) => ending.found.has(place));
     if (verdict.how === 'edit' && isAlone && !isLost) return false;
-    return isDry || !isGiven || !wasMade || isLost || isUnseen || isHeldBack(there, name, sides);
+    const taken = intent.books.byUid.values().find((one) => one.xr === xr && one.key === name);
+    const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
+    const was = epochs.map(({desire}) => desires(desire, taken as Made));
+    const isDropped = was.includes(true) && was.lastIndexOf(false) > was.indexOf(true);
+    return isDry || !isGiven || !wasMade || isLost || isUnseen || isDropped || isHeldBack(there, name, sides);
   });
 }
 

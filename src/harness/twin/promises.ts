@@ -6,7 +6,15 @@
 import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {World} from '../../cluster/kernel/world.ts';
-import {addressOf, conditionOf, controllerOf, groupKindOf, isTrue, type KubeObject} from '../../cluster/object.ts';
+import {
+  addressOf,
+  conditionOf,
+  controllerOf,
+  groupKindOf,
+  isDeleting,
+  isTrue,
+  type KubeObject,
+} from '../../cluster/object.ts';
 import {annotationResourceName, managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {type Found, type Scene, sceneOf} from './ending.ts';
@@ -36,6 +44,7 @@ import {
   namespaceController,
   nowhere,
   ownerGc,
+  writtenKey,
 } from './intent.ts';
 import {isProtected, isProtectedXr, type Moment, momentOf, policyOf, stands, usersOf} from './view.ts';
 
@@ -137,7 +146,8 @@ function readyTooSoon({object: xr, made: {place}, before}: Change, scene: Scene)
 
 /** A field of a composed resource that Crossplane writes, or takes away, and that no step ever desired so of its kind; policies may change. */
 function appliedAgainst({object, made, before, entry: {request}}: Change, {intent}: Scene): string | undefined {
-  const isComposed = request.verb === 'patch' && request.manager.startsWith(managerComposedPrefix);
+  const isApplied = request.verb === 'patch' && request.type === 'apply' && request.subresource === undefined;
+  const isComposed = isApplied && request.manager.startsWith(managerComposedPrefix);
   // What the function adds of itself, and what a later step composes, no earlier step desires.
   if (!isComposed || !intent.books.desired.has(made.place)) return undefined;
   const all = intent.everDesiredBeside(made).map(appliedOf);
@@ -146,7 +156,8 @@ function appliedAgainst({object, made, before, entry: {request}}: Change, {inten
   const isLeaving = isUsage(made) && intent.desiredFor(made) === undefined && !at(body, ['spec', 'replayDeletion']);
   const isRelaxed = ([part, field = '']: readonly string[]) =>
     isLeaving && part === 'spec' && ['by', 'reason', 'replayDeletion'].includes(field);
-  const isFree = (path: readonly string[]) => isMark(path) || isPolicy(path) || isRelaxed(path);
+  const isFree = (path: readonly string[]) =>
+    isMark(path) || isPolicy(path) || isRelaxed(path) || intent.books.written.has(writtenKey(object, path));
   // A value that it already had may stay for a while, as when it is adopted first.
   const isKept = (path: readonly string[], value: Json | undefined) => covers(at(before, path), value);
   const isDesired = (path: readonly string[], value: Json | undefined) =>
@@ -180,11 +191,12 @@ function movedThoughDry({object, made, before}: Change, {intent, all}: Scene): s
     const key = old.metadata.annotations?.[annotationResourceName];
     // Crossplane lists it under its new resource name before it applies it.
     const wasListed = desire !== undefined && lists(desire.xr, old);
-    if (key === undefined || !wasListed) return false;
+    if (key === undefined || isDeleting(old) || !wasListed || intent.of(old)?.xr !== made.xr) return false;
     const isDropped = desire !== undefined && !desires(desire, {key, kind: groupKindOf(old)});
     return isDropped && dry.some((rule) => isMove(rule, {key, object: old}, made));
   };
-  const isTaken = takes.some(({name, isDry}) => isDry && name === made.key && before === undefined);
+  const isFirst = () => intent.books.byUid.values().every((one) => one === made || one.place !== made.place);
+  const isTaken = takes.some(({name, isDry}) => isDry && name === made.key && before === undefined && isFirst());
   const own = all.filter((one) => controllerOf(one.object)?.uid === controllerOf(object)?.uid);
   const isMoved = dry.length > 0 && (before === undefined ? own.map((one) => one.object) : [before]).some(isFrom);
   return isTaken || isMoved ? 'its rule is a dry run, and it was moved' : undefined;
@@ -192,8 +204,8 @@ function movedThoughDry({object, made, before}: Change, {intent, all}: Scene): s
 
 /** True if an XR that lives protected it when the world last rested, and does so now, since its step requires it. */
 function isRequired(object: KubeObject, until: number, scene: Scene): boolean {
-  return scene.all.some(({made}) => {
-    const moment = momentOf(made.place, scene, until);
+  return scene.all.some(({made, object: xr, isGoing}) => {
+    const moment = isGoing || !isTrue(xr, 'Synced') ? undefined : momentOf(made.place, scene, until);
     return moment !== undefined && [moment.before, moment.desire].every((one) => protectsRequired(one, object));
   });
 }
@@ -218,7 +230,8 @@ function brokenByDeletion(change: Change, scene: Scene): string | undefined {
   // Nothing protects a resource in the moment in which it is made.
   const until = isPerson ? Math.min(intent.rested, intent.move - 1) : intent.move - 1;
   const asXr = isPerson && !isGc ? momentOf(made.place, scene, until) : undefined;
-  if (asXr !== undefined && isProtectedXr(asXr)) return 'the input of this XR protects it, and it could be deleted';
+  if (asXr !== undefined && !intent.isStruck(made.place) && isProtectedXr(asXr))
+    return 'the input of this XR protects it, and it could be deleted';
   if (isPerson && !isGc && isRequired(object, until, scene))
     return 'an XR requires and protects it, and it could be deleted';
   const moment = momentOf(made.xr, scene, until);
@@ -260,7 +273,8 @@ function isMoved({xr, key = '', kind}: Made, intent: Intent): boolean {
 function unprotects({object, made, entry}: Change, scene: Scene): string | undefined {
   const moment = isUsage(made) && entry.actor === 'crossplane' ? momentOf(made.xr, scene) : undefined;
   const xr = scene.intent.xrOf(object);
-  if (moment === undefined || xr === undefined || scene.intent.books.desired.has(made.place)) return undefined;
+  if (moment === undefined || xr === undefined || isDeleting(xr) || scene.intent.books.desired.has(made.place))
+    return undefined;
   const [of, by] = endsOf(object).map((end) => scene.all.find((one) => one.made.address === end && !one.isGoing));
   const isMeant = (one: Found) =>
     one.made.place === made.xr ||
@@ -296,7 +310,7 @@ function usersByUsage(address: string, {intent, all}: Scene): ReadonlySet<string
 /** A value in its Secret that no other holds, and that goes with it, while what leads to its external resource is wanted. */
 function losesValue({object, made, entry}: Change, {intent, all}: Scene, world: World): string | undefined {
   const [id, xr] = [intent.leadsTo(object), intent.xrOf(object)];
-  const isDropped = entry.actor === 'crossplane' && xr !== undefined;
+  const isDropped = entry.actor === 'crossplane' && xr !== undefined && !isDeleting(xr);
   if (id === undefined || !isDropped || isConfirmed(xr, made.key)) return undefined;
   const {uid} = object.metadata;
   const isWanted = all.some(({made: other, object: one, isGoing}) => {
@@ -318,7 +332,7 @@ function dropped(one: Found, moment: Moment): string | undefined {
   // A restored object has no controller.
   const xr = intent.xrOf(one.object) ?? moment.desire.xr;
   // A policy is about what the steps or the input desired, and not about what the function adds of itself.
-  if (!intent.books.desired.has(one.made.place)) return undefined;
+  if (isDeleting(xr) || !intent.books.desired.has(one.made.place)) return undefined;
   const policy = policyOf(one, moment);
   const isNamed = isConfirmed(xr, one.made.key, one.object.metadata.uid);
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
@@ -327,17 +341,29 @@ function dropped(one: Found, moment: Moment): string | undefined {
   const against = intent.leadsTo(one.object) === undefined ? undefined : destroyedAgainst(one, moment);
   if (against !== undefined) return against;
   const others = moment.own.filter(({made}) => made.key !== one.made.key && !isUsage(made));
-  const leaving = others.filter((other) => isListedBy(other.object, intent) && leaves(other, moment)).length + 1;
+  const leaving = others.filter((other) => isListedBy(other.object, intent) && leaves(other, xr, moment)).length + 1;
   const isOver = stands(moment, ({budget}) => isOverBudget(budget, leaving, others.length + 1));
   return isOver ? 'it was deleted while more than the budget are to leave' : undefined;
 }
 
-/** True if nothing desires it, and no policy keeps it. */
-function leaves(other: Found, {before: _, ...view}: Moment): boolean {
-  return (
-    !view.wanted.has(other.made.key ?? '') &&
-    [undefined, 'Delete'].includes(policyOf(other, view) as string | undefined)
-  );
+/** True if no step desires it, and nothing in the input may keep it. */
+function leaves(other: Found, xr: KubeObject, {before: _, ...view}: Moment): boolean {
+  const {made, object} = other;
+  const {intent, wanted} = view;
+  const {gives, moves} = view.rules;
+  const id = intent.leadsTo(object);
+  const shape = {key: made.key ?? '', objects: [object]};
+  const mayStay =
+    !intent.books.desired.has(made.place) ||
+    isConfirmed(xr, made.key, object.metadata.uid) ||
+    wanted.has(made.key ?? '') ||
+    (id !== undefined && [...wanted.values()].some((one) => intent.leadsTo(one) === id)) ||
+    ![undefined, 'Delete'].includes(policyOf(other, view) as string | undefined) ||
+    isProtected(other, view) ||
+    usersOf(other, view).length > 0 ||
+    gives.some(({name}) => name === made.key) ||
+    moves.some(({from}) => selects(from, shape));
+  return !mayStay;
 }
 
 function doubledBy({made, object, entry: {run}}: Change, {intent, all}: Scene): string | undefined {
@@ -362,11 +388,11 @@ function madeTooSoon({object, made}: Change, scene: Scene): string | undefined {
   const {intent} = scene;
   // Its reconcile began before a disaster took the XR, with what had come first.
   if (intent.books.deletedBy.get(controllerOf(object)?.uid ?? '') === 'disaster') return undefined;
-  const {xr, key = ''} = made;
+  const {xr, key = '', kind} = made;
   const desire = intent.desireOf(xr);
   // A later step composes what it likes, and the ConfigMap of remembered names is in no order.
   const wanted = desire && wantedIn(desire).get(key);
-  if (desire === undefined || wanted === undefined) return undefined;
+  if (desire === undefined || wanted === undefined || groupKindOf(wanted) !== kind) return undefined;
   if (isMovedTo(made, object, scene)) return undefined;
   const orders = rulesOf(desire).orders.filter(
     (one) => isInForce(one, desire.xr) === true && selects(one.by, {key, objects: [object]}),
