@@ -36,7 +36,7 @@ export function endingOf(world: World, intent: Intent) {
   const alive = [...intent.books.externals.values()].flatMap((external): Alive[] => {
     if (!ids.has(external.id)) return [];
     const leaders = leading.get(external.id) ?? [];
-    if (leaders.length === 0 && intent.books.forgotten.has(external.id)) return [];
+    if (leaders.length === 0 && (external.isFound || intent.books.forgotten.has(external.id))) return [];
     // It belongs to the object it was made for, or to a wanted one that leads there.
     const [owner] = [
       ...leaders.filter(({made}) => made.place === external.made.place),

@@ -6,7 +6,13 @@ import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage
 import {at, equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, controllerOf, isTrue, type KubeObject} from '../../cluster/object.ts';
-import {annotationExternalName, isPaused, kindSecret, managerComposite} from '../../cluster/vocabulary.ts';
+import {
+  annotationExternalName,
+  annotationResourceName,
+  isPaused,
+  kindSecret,
+  managerComposite,
+} from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, livingAt, type Scene, wantedThroughout, wants, xrsIn} from './ending.ts';
@@ -103,7 +109,8 @@ function heirsOf({external, leaders}: Destroyed, ending: Ending): readonly Made[
     rulesOf(intent.desireOf(xr)).gives.some(({name, isDry}) => name === key && !isDry);
   const isHeir = (made: Made, wanted = intent.desiredFor(made)) =>
     wanted !== undefined && intent.leadsTo(wanted) === external.id && wants(made, ending) && !isGiven(made);
-  return dropped.length === 0 ? [] : [...places.values()].filter((made) => isHeir(made));
+  const isOther = (heir: Made) => dropped.every(({made}) => made.place !== heir.place);
+  return dropped.length === 0 ? [] : [...places.values()].filter((made) => isHeir(made) && isOther(made));
 }
 
 /** True if the object that led there was last desired with policies that leave the external resource. */
@@ -125,7 +132,7 @@ function shared(ending: Ending): readonly Verdict[] {
     const owners = leaders.filter(({object}) => intent.policyOf(object)?.mayDelete === true);
     const text = `it would delete ${external.id}, which is also of ${[external, ...owners].map(({made}) => made.place).join(' and of ')}`;
     return owners
-      .filter(({made}) => owners.length > 1 || !intent.isHeir(made, external))
+      .filter(({made}) => made.xr && (owners.length > 1 || (wants(made, ending) && !intent.isHeir(made, external))))
       .map(({made}) => ({grade: 'shared' as const, made, id: external.id, text}));
   });
 }
@@ -171,9 +178,16 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   return isToStay ? [] : [leaked('external', `its external resource is not wanted: ${idsOf(externals)}`)];
 }
 
-/** True if the input has lost resources of the kind looked for that no step desires. */
-function isLookedFor({xr, kind, place}: Made, {intent}: Ending): boolean {
-  return intent.books.desired.has(place) && rulesOf(intent.desireOf(xr)).looksFor.includes(kind);
+/** True if the input has lost resources of the kind looked for that no step desires, and its XR waits for nothing. */
+function isLookedFor({xr = '', kind, place}: Made, ending: Ending): boolean {
+  const {desired} = ending.intent.books;
+  if (!desired.has(place) || !rulesOf(ending.intent.desireOf(xr)).looksFor.includes(kind)) return false;
+  const isManaged = ({made, object}: Found) => made.xr === xr && ending.intent.policyOf(object) !== undefined;
+  const composed = ending.all.filter(isManaged);
+  return (
+    xrsIn(ending).some((one) => one.made.place === xr && isTrue(one.object, 'Synced')) &&
+    composed.every(({object}) => isTrue(object, 'Synced') && isTrue(object, 'Ready'))
+  );
 }
 
 /** True if its user is there: the Usage goes with that one. */
@@ -234,13 +248,13 @@ function denied({intent: {books, move}}: Ending): readonly Verdict[] {
 /** The Usages between two wanted resources, or of one, that no rule about these words so, and that no step before desires. */
 function misworded(ending: Ending): readonly Verdict[] {
   const {intent, all: objects} = ending;
-  const own = objects.filter(({made}) => isUsage(made) && !wants(made, ending));
+  const own = objects.filter(({made}) => made.xr !== undefined && isUsage(made) && !wants(made, ending));
   return own.flatMap(({made, object}): readonly Verdict[] => {
     const {orders, protects} = rulesOf(intent.desireOf(made.xr));
     const user = usingOf(object);
     const ends = [usedRef(object, usedOf(object)), user && usingRef(object, user)].map((ref) => ref && addressIn(ref));
     const [of, by] = ends.map((address) => objects.find((one) => one.made.address === address));
-    if (of === undefined || (user && by === undefined)) return [];
+    if (of?.made.key === undefined || !wants(of.made, ending) || (user && !(by && wants(by.made, ending)))) return [];
     const isOf = (selector: Json | undefined, one: Found) =>
       selects(selector, {key: one.made.key ?? '', objects: [one.object]});
     const all = by
@@ -329,14 +343,15 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
   if (unsynced !== undefined || desire === undefined) return [stuckBy('not-synced', xr, unsynced ?? '')];
   const {remembered, named} = rulesOf(desire);
   const memory = memoryOf(object, remembered, ending);
-  const nameless = ending.all.flatMap(({made, object: composed}): readonly Verdict[] => {
-    if (!lists(object, composed) || !wants(made, ending)) return [];
+  const nameless = ending.all.flatMap(({made, object: composed, isGoing}): readonly Verdict[] => {
+    const isJudged = lists(object, composed) && !isGoing && wants(made, ending);
+    if (!isJudged || ending.intent.policyOf(composed) === undefined) return [];
     const name = composed.metadata.annotations?.[annotationExternalName];
     const {key = ''} = made;
-    const isHeld = at(memory, [key, 'name']) === name;
+    const isHeld = at(memory, [key, 'name']) === name || ending.intent.leadsTo(composed) === undefined;
     const forgotten = remembered['in'] !== undefined && !isHeld && 'its external name is not remembered';
     const rule = named.find(({match}) => selects(match ?? {}, {key, objects: [composed]}));
-    const isKnown = at(composed, String(rule?.['path']).split('.'));
+    const isKnown = isTrue(composed, 'Ready') && at(composed, String(rule?.['path']).split('.'));
     const text = name === undefined && isKnown ? 'its external name is not written' : forgotten;
     return text ? [{...stuckBy('forgotten', made, text), isAsked: true}] : [];
   });
@@ -373,7 +388,9 @@ function notArrived(made: Made, object: KubeObject, desire: Desire, ending: Endi
     differenceOf(object, object, [{status}, wanted], managerComposite)?.text ??
     unpublished(object, desired.composite, ending);
   if (text !== undefined) return stuckBy('edit', made, text);
-  const [unready] = unreadyIn(made.place, ending);
+  // Another XR may have been made in its place.
+  const isIts = (one: Found) => (controllerOf(one.object) ?? object.metadata).uid === object.metadata.uid;
+  const unready = unreadyIn(made.place, ending).find(isIts);
   return unready && stuckBy('too-soon', made, `it is Ready, and ${unready.made.place} is not`);
 }
 
@@ -421,12 +438,14 @@ export function unreadyIn(xr: string, scene: Scene): readonly Found[] {
 function overwritten({all, intent}: Ending): readonly Verdict[] {
   return [...intent.books.written.values()].flatMap(({uid, path, value}): readonly Verdict[] => {
     const one = all.find(({object}) => object.metadata.uid === uid);
-    if (one === undefined) return [];
+    if (one === undefined || one.isGoing) return [];
     const {made, object} = one;
+    const desired = intent.desiredFor(made);
+    if (at(desired, path) !== undefined || (path[1] === 'annotations' && path[2] === annotationResourceName)) return [];
     const has = at(object, path);
     const name = path.join('.');
     const shown = (one?: Json) => (one === undefined ? 'absent' : JSON.stringify(concealedAt(name, one)));
-    const isTaken = isCrossplanes(object, path);
+    const isTaken = made.xr !== undefined && controllerOf(object) !== undefined && isCrossplanes(object, path);
     if (equal(has ?? null, value) && !isTaken) return [];
     const text = `${name} is ${shown(has)}${isTaken ? ' of Crossplane' : ''}, and another writer had written ${shown(value)}`;
     return [{grade: 'overwritten', made, field: path, text}];

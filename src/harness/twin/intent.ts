@@ -40,6 +40,8 @@ export interface MadeExternal {
   readonly id: string;
   readonly made: Made;
   readonly bornMs: number;
+  /** True if it was in the cloud before, made for no object. */
+  readonly isFound: boolean;
   /** 1, and one more each time that it is made again under the name that an author gave it. */
   readonly life: number;
   /** The addresses of objects of one name, of which it is one's: of the first that leads there. Undefined if that is known. */
@@ -114,6 +116,8 @@ const newBooks = () => ({
   left: new Map<string, true>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
+  /** Places of XRs that went in the middle of their reconcile, which applied them once more. */
+  remade: new Map<string, true>(),
   /** By uid the desired resource whose object became another one of its XR. */
   became: new Map<string, Made>(),
   /** Places of wanted objects that Crossplane deleted. */
@@ -464,8 +468,8 @@ export class Intent {
     }
   }
 
-  #added(object: KubeObject, {actor}: ApiEntry): void {
-    const {byUid, byAddress, asked, epochs, forgotten, order} = this.books;
+  #added(object: KubeObject, {actor, run}: ApiEntry): void {
+    const {byUid, byAddress, asked, epochs, forgotten, order, remade} = this.books;
     const {uid = '', annotations} = object.metadata;
     const [address, kind, key] = [addressOf(object), groupKindOf(object), annotations?.[annotationResourceName]];
     const isTool = tools.includes(actor);
@@ -483,6 +487,7 @@ export class Intent {
     // Crossplane applies an XR, so one that was deleted meanwhile is there again.
     const isXr = actor === 'crossplane' && this.isXr(object);
     const isAlone = made.xr === undefined;
+    if (isXr && isAlone && reconciles(run.split(' ')[0] ?? '', kind)) remade.set(made.place, true);
     if (isAlone && (isXr || isActor(actor) || isTool)) asked.set(address, true);
   }
 
@@ -562,8 +567,9 @@ export class Intent {
     for (const [id, external] of alive) {
       const former = externals.get(id);
       if (former !== undefined && !isDestroyed(former)) continue;
+      const isFound = external.owner === undefined;
       const life = (former?.life ?? 0) + 1;
-      const one = {id, ...this.#makerOf(external, id, world), bornMs: world.nowMs, life};
+      const one = {id, ...this.#makerOf(external, id, world), bornMs: world.nowMs, isFound, life};
       externals.set(id, one);
       forgotten.delete(id);
       born.push(one);

@@ -139,6 +139,7 @@ function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
     // One that lives without its XR is no more of it.
     const isOf = found?.made.key !== undefined && controllerOf(found.object) !== undefined;
     if (found === undefined || found.isGoing || !isOf || !isLater) return [];
+    if (livingAt(found.made.xr, mine) === undefined) return [];
     const stuck = {grade: 'stuck', made: found.made} as const;
     const [own] = mine.found.get(place) ?? [];
     if (own === undefined) return [{...stuck, how: 'missing', text: 'a later step does not compose it'}];
@@ -204,6 +205,8 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     if (how === 'kept' && isLater && wants(xrs[0] ?? made, ending)) return false;
     // The earlier steps leave out what reads another resource that the function moved: it lives in the other run, too.
     if (grade === 'leaked' && isWantedAlone(made, without.ending, ending)) return false;
+    // A reconcile of the other run may have made anew what a disaster took.
+    if (how === 'missing' && without.ending.intent.books.remade.has(place)) return false;
     if (how === 'too-soon') return true;
     // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
     const held = places.has(place) ? place : (ownerIn(places, place) ?? place);
@@ -222,6 +225,15 @@ export function isOfKept({verdict, rest: {ending}}: Harm): boolean {
 
 function isState({grade, how}: Verdict): boolean {
   return grade === 'doubled' || (grade === 'stuck' && how !== 'going' && how !== 'denied');
+}
+
+/** True if something that was to go may be worse off than what lives. */
+export function keptIn({witness: {rested}}: JudgedRun): boolean {
+  const all = [...rested.values()].map(({judged: rest}) => rest());
+  const isBusy = all.some(({ending: {intent}}) =>
+    intent.books.work.entries().some(([run, count]) => run.endsWith(keptWork) && count > workSlack),
+  );
+  return isBusy || all.some((rest) => rest.verdicts.some((verdict) => isOfKept({verdict, rest})));
 }
 
 function isSharedByName({id}: Verdict, {intent}: Ending, without: Judged): boolean {
@@ -272,7 +284,12 @@ export function sinceOthers(all: readonly Harm[], mine: JudgedRun, others: Itera
 }
 
 function isSame(one: Verdict, other: Verdict): boolean {
-  return one.grade === other.grade && one.made.place === other.made.place && one.how === other.how;
+  return (
+    one.grade === other.grade &&
+    one.made.place === other.made.place &&
+    one.how === other.how &&
+    one.isAsked === other.isAsked
+  );
 }
 
 const timesMax = 3;

@@ -2,11 +2,19 @@
 // stories meet often. A row counts only if the world shows its fact at rest. Reads no decision, condition or event of the function.
 
 import {at, type Json} from '../../cluster/json.ts';
-import {addressOf, groupKindOf, isTrue, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
+import {
+  addressOf,
+  conditionOf,
+  controllerOf,
+  groupKindOf,
+  isTrue,
+  type KubeObject,
+  type ResourceRef,
+} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName, isPaused} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
-import {type Ending, type Found, wants} from './ending.ts';
+import {type Ending, type Found, upwards, wants} from './ending.ts';
 import {covers, detailsOf, isLeft, isPolicy, secretOf, unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
@@ -64,19 +72,31 @@ export const permissions: readonly Row[] = [
     fact: 'more of the XR are unwanted than the budget lets go',
     holds: ({rules, ending, own}) => {
       const all = own.filter(({made}) => !isUsage(made));
-      const leaving = all.filter(({made}) => !wants(made, ending));
+      const leaving = all.filter(({made, isGoing}) => isGoing || !wants(made, ending));
       return isOverBudget(rules.budget, leaving.length, all.length);
     },
   },
   {
     part: 'protect',
     of: ['kept', 'going', 'denied'],
-    fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, or of an XR that it defines; or did so when its deletion was denied last, or the step of an XR required it so',
+    fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, of an XR that it defines, or what the step of an XR requires; or did so when its deletion was denied last',
     holds: (asked) =>
       isKept(asked.made, asked) ||
       isOfWaitingClaim(asked) ||
       definesProtected(asked) ||
       isKeptItself(asked.made.place, asked.ending, asked.ending.intent.books.denied.get(asked.made.address)),
+  },
+  {
+    part: 'protect',
+    of: ['doubled'],
+    fact: 'an XR that it belongs to is protected and there without its owner, and was made anew beside it',
+    holds: ({made, ending}) =>
+      upwards(made, ending).some(({place}) => {
+        const xrs = ending.found.get(place) ?? [];
+        const isAlone = ({object}: Found) =>
+          ending.all.every((one) => one.object.metadata.uid !== controllerOf(object)?.uid);
+        return xrs.length > 1 && xrs.some(isAlone) && isKeptItself(place, ending);
+      }),
   },
   {
     part: 'order, usages',
@@ -159,8 +179,16 @@ export const permissions: readonly Row[] = [
   {
     part: 'give',
     of: ['missing', 'gone', 'kept', 'edit', 'external'],
-    fact: 'its rule names it, or did when it was dropped; or it is dropped while the steps desire what the other XR has by a rule; of fields only the policies; what stays in the cloud only if the other XR is there, and if something leads to it or its own XR is gone',
+    fact: 'its rule names it, or did when it was dropped, or did and an object of another XR leads to its external resource, too; or it is dropped while the steps desire what the other XR has by a rule; of fields only the policies; what stays in the cloud only if the other XR is there, and if something leads to it or its own XR is gone',
     holds: (asked) => isOfPolicies(asked) && (isGivenAway(asked) || isHalfGiven(asked)),
+  },
+  {
+    part: 'give',
+    of: ['kept', 'denied'],
+    fact: 'its rule gives an object that the other XR names, too: neither can have it from the other, and it would go with its XR',
+    holds: ({made, xr, rules, ending}) =>
+      made.place === xr &&
+      rules.gives.some(({name, there, other}) => isOneObject(name, there, [atRest(xr, ending), atRest(other, ending)])),
   },
   {
     part: 'take',
@@ -183,6 +211,12 @@ export const permissions: readonly Row[] = [
         (one) =>
           [one.made.place, one.made.xr].includes(made.place) && (isCreateIncomplete(one.object) || isHeldByActor(one)),
       ),
+  },
+  {
+    part: 'default',
+    of: ['lost', 'doubled', 'leaked'],
+    fact: 'its XR went in the middle of its reconcile, which applied it once more',
+    holds: ({made, ending}) => upwards(made, ending).some(({place}) => ending.intent.books.remade.has(place)),
   },
   {
     part: 'default',
@@ -220,9 +254,9 @@ function atRest(xr: string, ending: Ending): AtRest {
 
 function isReady(key: string, {own, desire}: Asked): boolean {
   const ready = desire?.desired.resources.get(key)?.ready;
-  const its = own.filter(({made}) => made.key === key);
+  const its = own.filter(({made, isGoing}) => made.key === key && !isGoing);
   // An old object may be set aside while a rule moves it.
-  return its.length > 0 && its.every(({object}) => ready === 'true' || isTrue(object, 'Ready'));
+  return its.length > 0 && its.every(({object}) => ready === 'true' || conditionOf(object, 'Ready')?.status === 'True');
 }
 
 function isKeptByPolicy(asked: Asked): boolean {
@@ -265,16 +299,17 @@ function viewBefore({verdict, made, xr, ending}: Asked): View {
   return viewOf(xr, ending, verdict.how === 'denied' ? (denied.get(made.address) ?? 0) - 1 : last);
 }
 
-/** True if a protection of its XR selects it. */
-function isKept(made: Made, view: View): boolean {
-  return made.place !== view.xr && isProtected({made}, view);
+/** True if a protection of its XR selects it, or if it is an XR that is protected itself, or the step of an XR requires it so. */
+function isKept(made: Made, {ending, ...view}: AtRest): boolean {
+  const isSelected = made.place !== view.xr && isProtected({made}, view);
+  return isSelected || isKeptItself(made.place, ending);
 }
 
 function isUserOf({made}: Asked, user: Found, view: View): boolean {
   return usersOf(user, view).some((other) => other.made.place === made.place);
 }
 
-function isKeptOrUsed(made: Made, view: View): boolean {
+function isKeptOrUsed(made: Made, view: AtRest): boolean {
   return isKept(made, view) || usersOf({made}, view).length > 0;
 }
 
@@ -299,7 +334,8 @@ function isKeptItself(place: string, ending: Ending, until?: number): boolean {
   const [{object} = {object: undefined}] = ending.found.get(place) ?? [];
   if (isProtectedXr(viewOf(place, ending, until))) return true;
   return [...ending.intent.books.epochs.keys()].some((xr) => {
-    const desire = until === undefined ? undefined : ending.intent.desireOf(xr, until);
+    const isThere = until !== undefined || ending.found.has(xr) || ending.intent.books.orphaned.has(xr);
+    const desire = isThere ? ending.intent.desireOf(xr, until) : undefined;
     return object !== undefined && desire !== undefined && protectsRequired(desire, object);
   });
 }
@@ -338,14 +374,16 @@ function movingIn({own, wanted, xr, rules}: View, moves = rules.moves): readonly
 function cannotEnd(old: Found, to: Made, {ending}: Asked): boolean {
   const [fresh] = ending.found.get(to.place) ?? [];
   if (fresh === undefined) return false;
-  return lacksDetails(fresh.object, old.object, ending) || !isTrue(fresh.object, 'Synced');
+  return lacksDetails(fresh.object, old.object, ending) || conditionOf(fresh.object, 'Synced')?.status !== 'True';
 }
 
 /** True if it, or each unready resource of the XR, has another object beside it, from which a rule moves its external resource. */
 function isServedByTheOld(asked: Asked): boolean {
   const {made, xr, ending, own} = asked;
   const {intent} = ending;
-  const moving = movingIn(asked, intent.everRuled(xr).moves).filter(({old}) => isTrue(old.object, 'Ready'));
+  const moving = movingIn(asked, intent.everRuled(xr).moves).filter(
+    ({old}) => conditionOf(old.object, 'Ready')?.status === 'True',
+  );
   const served = made.place === xr ? unreadyIn(xr, ending) : own.filter((one) => one.made.place === made.place);
   return served.every((one) =>
     moving.some(
@@ -371,18 +409,22 @@ function isGivenAway({verdict: {how}, made, rules, wanted, own, xr, ending}: Ask
   const isLed = !ending.found.has(xr) || ending.alive.get(made.place)?.every(({leaders}) => leaders.length > 0);
   return rules.gives.some(({name, there, other, isDry}) => {
     const isHere = !wanted.has(name) || own.some((one) => one.made.key === name);
-    const isAway = !isDry && !isHere && placesAt(other, there, ending).some((place) => ending.found.has(place));
+    const wasTaken = (place: string) => ending.found.has(place) || ending.intent.isStruck(place);
+    const isAway = !isDry && !isHere && placesAt(other, there, ending).some(wasTaken);
     const mayStay = how === 'kept' || (!isDry && (how !== 'external' || (ending.found.has(other) && isLed === true)));
     return name === made.key ? mayStay : how === 'kept' && isAway;
   });
 }
 
-/** True if a former rule gave it, and no step desires it since. */
-function isHalfGiven({made, ending: {intent, found}}: Asked): boolean {
+/** True if a former rule gave it, and no step desires it since, or an object of another XR leads to its external resource. */
+function isHalfGiven({made, ending: {intent, found, all}}: Asked): boolean {
   const epochs = intent.books.epochs.get(made.xr ?? '') ?? [];
   const wantedLast = epochs.findLastIndex(({desire}) => desires(desire, made));
   const isGiven = ({desire}: Epoch) => rulesOf(desire).gives.some(({name, isDry}) => name === made.key && !isDry);
-  return found.has(made.place) && epochs.slice(Math.max(0, wantedLast)).some(isGiven);
+  if (found.has(made.place) && epochs.slice(Math.max(0, wantedLast)).some(isGiven)) return true;
+  const ids = (found.get(made.place) ?? []).flatMap(({object}) => intent.leadsTo(object) ?? []);
+  const isOther = (one: Found) => one.made.xr !== made.xr && ids.includes(intent.leadsTo(one.object) ?? '');
+  return intent.everRuled(made.xr).gives.some(({name}) => name === made.key) && all.some(isOther);
 }
 
 /**
@@ -395,7 +437,7 @@ function isNotGiven({verdict, made, own, ending, xr, rules, wanted}: Asked): boo
   const taking = ending.found.get(xr)?.[0]?.object;
   const isSeen = ({object}: Found) => taking === undefined || lists(taking, object);
   return intent.everRuled(xr).takes.some(({name, there, other, isDry}) => {
-    const fresh = own.find((one) => one.made.key === name && isSeen(one))?.object;
+    const fresh = own.find((one) => one.made.key === name && !one.isGoing && isSeen(one))?.object;
     if (made.place === xr ? fresh !== undefined && isTrue(fresh, 'Ready') : made.key !== name) return false;
     const kind = wanted.has(name) ? groupKindOf(wanted.get(name) as KubeObject) : '';
     const old = placesAt(other, there, ending).filter((place) => place.endsWith(`${kind})`));
@@ -418,12 +460,27 @@ function isNotGiven({verdict, made, own, ending, xr, rules, wanted}: Asked): boo
     const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
     const was = epochs.map(({desire}) => desires(desire, taken as Made));
     const isDropped = was.includes(true) && was.lastIndexOf(false) > was.indexOf(true);
-    return isDry || !isGiven || !wasMade || isLost || isUnseen || isDropped || isHeldBack(there, name, sides);
+    const isStopped = isHeldBack(there, name, sides) || isOneObject(there, name, sides);
+    return isDry || !isGiven || !wasMade || isLost || isUnseen || isDropped || isStopped;
   });
 }
 
+/** True if the taking XR desires the very object that the giving one has. */
+function isOneObject(key: string, name: string, [giving, taking]: readonly [AtRest, AtRest]): boolean {
+  const body = taking.wanted.get(name);
+  const namespace = body?.metadata?.namespace ?? taking.ending.found.get(taking.xr)?.[0]?.object.metadata.namespace;
+  return giving.own.some(
+    ({made, object}) =>
+      made.key === key &&
+      body !== undefined &&
+      groupKindOf(object) === groupKindOf(body) &&
+      object.metadata.name === body.metadata?.name &&
+      (object.metadata.namespace ?? namespace) === namespace,
+  );
+}
+
 function isSynced(xr: KubeObject): boolean {
-  return isTrue(xr, 'Synced') && !isPaused(xr);
+  return conditionOf(xr, 'Synced')?.status === 'True' && !isPaused(xr);
 }
 
 /**
@@ -438,7 +495,7 @@ function isHeldBack(key: string, name: string, [giving, taking]: readonly [AtRes
   const isMoved = giving.rules.moves.some(({from}) => shapes.some((shape) => selects(from, shape)));
   return giving.own.some((one) => {
     const isFound = giving.ending.intent.leadsTo(one.object) !== undefined;
-    const isReady = isFound && isTrue(one.object, 'Ready');
+    const isReady = isFound && conditionOf(one.object, 'Ready')?.status === 'True';
     const isKept = isKeptOrUsed(one.made, giving) || cannotFollow(one.object, name, taking);
     return one.made.key === key && (isHindered || !isReady || isKept || isMoved);
   });
@@ -483,7 +540,7 @@ function isToMove(asked: Asked): boolean {
         (rule) => (rule.to.apiVersion ?? rule.to.kind) && isMove(rule, {...old, key: old.made.key ?? ''}, to),
       );
     const isMeant = !isDry && isAllowed && [old.made.place, to.place].includes(made.place);
-    const isReady = isTrue(old.object, 'Ready');
+    const isReady = conditionOf(old.object, 'Ready')?.status === 'True';
     return (
       isMeant &&
       isAtRest &&

@@ -9,7 +9,7 @@ import type {InProcessFunction} from '../functions/builtin.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Verdict} from './grades.ts';
-import {type Harm, harmsOf, isOfKept, sinceOthers, unpermitted} from './judge.ts';
+import {type Harm, harmsOf, isOfKept, keptIn, sinceOthers, unpermitted} from './judge.ts';
 import {TwinWitness} from './witness.ts';
 
 export interface TwinSetting {
@@ -85,8 +85,7 @@ export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
     return {theirs, worse, violations: sinceOthers(unpermitted(worse), mine, others).map(({verdict}) => verdict)};
   };
   const {theirs, worse, violations} = against(scenario, () => true);
-  const spared =
-    mine.witness.intent.books.refused.size > 0 ? against(withoutDenied(scenario, mine), isOfKept).violations : [];
+  const spared = keptIn(mine) ? against(withoutDenied(scenario, mine), isOfKept).violations : [];
   return {violations: [...violations, ...spared], worse, with: mine, without: theirs, steps};
 }
 

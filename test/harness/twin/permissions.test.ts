@@ -19,6 +19,7 @@ import {
   deleted,
   honest,
   inner,
+  lost,
   patched,
   resource,
   shop,
@@ -184,6 +185,11 @@ test.each([
     'leaked App.example.org /shop: protect',
   ],
   [
+    'protect of an XR within one that is asked for again',
+    story(sites(always), composed([resource('a'), inner]), asked, deleted, asked),
+    'doubled b: protect',
+  ],
+  [
     'protect of the XR of a claim',
     story(composed(two, always), asked, offered, claimed, claimGoes),
     'stuck AppClaim.example.org blue/shop: protect',
@@ -277,6 +283,18 @@ test.each([
     'leaked a: give',
   ],
   [
+    'give of an object that the other XR names, too, and the deletion of its XR is denied',
+    story(
+      step('user', 'take', apply(compositionOf({xr: site, resources: [named('a')], input: {take: exchangedOf(app)}}))),
+      composed([named('b')]),
+      asked,
+      step('user', 'ask', apply(xrObject({...shop, kind: site}))),
+      composed([named('b')], {give: exchangedOf(site)}),
+      deleted,
+    ),
+    'stuck App.example.org /shop: give',
+  ],
+  [
     'give, and its rule goes with the resource before another XR takes it',
     story(composed(two), asked, composed(two, {give: exchanged('to')}), composed([resource('b')])),
     'leaked a: give',
@@ -318,9 +336,44 @@ test.each([
     'stuck c: default',
   ],
   [
+    'what is dropped beside what was given, and which a disaster took from the other XR',
+    story(
+      step(
+        'user',
+        'take',
+        apply(compositionOf({xr: site, resources: [resource('a')], input: {take: exchangedOf(app)}})),
+      ),
+      step('user', 'ask', apply(xrObject({...shop, kind: site}))),
+      composed([resource('b'), resource('n', 'Note')]),
+      asked,
+      composed([resource('b'), resource('n', 'Note')], {give: exchangedOf(site)}),
+      lost[0],
+      by('lose', {kind: 'wipe', kinds: ['Bucket']}),
+      composed([resource('b')], {give: exchangedOf(site)}),
+    ),
+    'leaked n: give',
+  ],
+  [
     'a budget that keeps the Usage of an XR',
     story(composed(two, always), asked, composed([], {removal: {budget: {resources: 0}}}), deleted),
     'stuck App.example.org /shop: removal.budget',
+  ],
+  [
+    'take of what its XR lost sight of',
+    storyOn(
+      '1.20',
+      step(
+        'user',
+        'take',
+        apply(compositionOf({xr: site, resources: [resource('a')], input: {take: exchangedOf(app)}})),
+      ),
+      step('user', 'ask', apply(xrObject({...shop, kind: site}))),
+      composed([resource('b')]),
+      asked,
+      composed([resource('b')], {give: exchangedOf(site)}),
+      step('editor', 'empty', patch(selectorOf({...shop, kind: site}), {spec: {resourceRefs: []}})),
+    ),
+    'stuck Site.example.org /shop: take',
   ],
   [
     'a template that reads an absent field of the XR',
@@ -343,6 +396,18 @@ test.each([
     'stuck b: order',
   ],
   [
+    'an XR that a reconcile makes anew after a disaster',
+    story(
+      composed(two),
+      asked,
+      lost[0],
+      composed([leading('a', 'there'), resource('b')]),
+      {...lost[1], early: 25},
+      lost[2],
+    ),
+    'doubled b: default',
+  ],
+  [
     'a template that reads what went',
     story(
       composed(two, reading('status.atProvider.id', 'here')),
@@ -352,23 +417,6 @@ test.each([
       composed(two, reading('status.atProvider.id', 'there')),
     ),
     'stuck made: resources',
-  ],
-  [
-    'take of what its XR lost sight of',
-    storyOn(
-      '1.20',
-      step(
-        'user',
-        'take',
-        apply(compositionOf({xr: site, resources: [resource('a')], input: {take: exchangedOf(app)}})),
-      ),
-      step('user', 'ask', apply(xrObject({...shop, kind: site}))),
-      composed([resource('b')]),
-      asked,
-      composed([resource('b')], {give: exchangedOf(site)}),
-      step('editor', 'empty', patch(selectorOf({...shop, kind: site}), {spec: {resourceRefs: []}})),
-    ),
-    'stuck Site.example.org /shop: take',
   ],
 ] as const)('%s permits what the input asks for', (_, scenario, row) => {
   expect(permitted(scenario)).toContain(row);
@@ -465,6 +513,21 @@ test('what an XR took and drops is no loss of the XR that gave it, and goes on t
     taking([]),
   );
   expect(worse(honest, told)).toEqual([]);
+});
+
+test('a rule of take makes nothing anew that its own XR dropped', () => {
+  const told = exchangedWith({writeConnectionSecretToRef: {name: 'of-a', namespace: 'default'}});
+  const from = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'};
+  const input = {take: [{from, resources: [{name: 'a', there: 'b'}]}]};
+  const without = step('user', 'drop', apply(compositionOf({xr: site, resources: [], input})));
+  const [, , taking] = told.steps as [unknown, unknown, ReturnType<typeof step>];
+  const again = {...told, steps: [...told.steps, without, taking]};
+  expect(permitted(again)).toContain('stuck a: take');
+  expect(worse(honest, again)).toEqual([]);
+  const ofKind = step('user', 'take', apply(compositionOf({xr: site, resources: [resource('a', 'Database')], input})));
+  expect(permitted({...story(), steps: told.steps.with(2, ofKind)})).toContain('stuck a: take');
+  const restored = {...told, steps: [...told.steps, lost[0], without, lost[1], lost[2]]};
+  expect(worse(honest, restored)).toEqual([]);
 });
 
 test('a deletion that Crossplane repeats for the person who deleted the XR loses nothing, also if the XR is asked for again', () => {
