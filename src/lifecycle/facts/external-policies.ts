@@ -53,12 +53,12 @@ export function isEverything(policies: readonly unknown[]): boolean {
   return policies.length === 1 && policies[0] === '*';
 }
 
-/** True if the object has the fields of a managed resource. `isLasting`: those that a tool leaves that takes finalizers off. */
-export function isManaged(view: ResourceView, isLasting = false): boolean {
+/** True if the object has the fields of a managed resource. */
+export function isManaged(view: ResourceView): boolean {
   // Asked for every resource in every call, so what is there is not decoded.
   if (pathsOfManaged.some((path) => !view.isBlank(path) || view.field(path) !== undefined)) return true;
   return (
-    (!isLasting && hasFinalizer(view)) ||
+    hasFinalizer(view) ||
     ['create-pending', 'create-succeeded', 'name'].some((name) => externalAnnotation(view, name) !== '')
   );
 }

@@ -58,8 +58,8 @@ import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 const annotationRestore = 'tether.fn.crossplane.io/restore';
 const annotationDetails = 'tether.fn.crossplane.io/connection-details';
 /**
- * On an object of a kind that no provider manages, or of which only a finalizer shows it, for good: it has had a status. A tool may take
- * managedFields and finalizers off, and a list of conditions without keys is one field there.
+ * On an object of a kind that no provider manages, for good: it has had a status. A tool may take managedFields off, and a list of
+ * conditions without keys is one field there.
  */
 const annotationStatus = 'tether.fn.crossplane.io/status';
 
@@ -402,9 +402,9 @@ function hasLostStatus(view: ResourceView, wasReady: () => boolean = () => false
   );
 }
 
-/** Its mark if it has a status or had one, and nothing else shows for good that a provider manages it. */
+/** Its mark if it has a status or had one, and no provider manages it. */
 function shownStatus(view: ResourceView): StatusMark | undefined {
-  if (isManaged(view, true) || isXr(view) || isConfig(view) || isUsage(view)) return undefined;
+  if (isManaged(view) || isXr(view) || isConfig(view) || isUsage(view)) return undefined;
   const before = annotationOf(view, annotationStatus);
   if (before === 'ready' || readiness(view) !== undefined) return 'ready';
   return before !== '' || !isWithoutStatus(view) ? 'seen' : undefined;
