@@ -2,6 +2,7 @@
 // an address with a password in it, an Authorization header, a token of a known form. From the text of a field it also removes
 // the value behind a secret name (in YAML, JSON, an environment file or a connection string), and a whole manifest of a Secret.
 
+import {fromBase64} from '../../../cluster/bytes.ts';
 import {isSecretName} from './secret-names.ts';
 
 export const concealedPlaceholder = '(not shown)';
@@ -71,13 +72,16 @@ function withoutElements(text: string): string {
 /** Text that is encoded, with something secret in it. */
 function isConcealedInside(text: string): boolean {
   if (text.length < 16 || !/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) return false;
+  const inside = decodedText(text);
+  return /^[\t\n\r\x20-\x7e]+$/.test(inside) && concealedText(inside) !== inside;
+}
+
+/** The text that is encoded in base64, '' if none is. */
+export function decodedText(text: string): string {
   try {
-    const inside = new TextDecoder('utf-8', {fatal: true}).decode(
-      Uint8Array.from(atob(text), (character) => character.charCodeAt(0)),
-    );
-    return /^[\t\n\r\x20-\x7e]+$/.test(inside) && concealedText(inside) !== inside;
+    return new TextDecoder('utf-8', {fatal: true}).decode(fromBase64(text));
   } catch {
-    return false;
+    return '';
   }
 }
 

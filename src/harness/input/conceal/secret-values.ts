@@ -3,7 +3,7 @@
 
 import {isObject, type Json} from '../../../cluster/json.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
-import {concealedPlaceholder} from './concealed-text.ts';
+import {concealedPlaceholder, decodedText} from './concealed-text.ts';
 
 const plainNames =
   /(^|[_.-])(address|arn|bucket|ca|cert|certificate|class|cluster|crt|database|db|domain|endpoint|engine|host|hostname|id|kind|login|name|namespace|port|protocol|provider|region|server|type|url|user|username|version|zone)s?$/i;
@@ -20,16 +20,9 @@ export function withoutValuesOf(objects: readonly KubeObject[]): <T>(one: T) => 
 function valuesIn(object: KubeObject): readonly string[] {
   if (object.kind !== 'Secret' || object.apiVersion !== 'v1') return [];
   const {data, stringData} = object as {readonly data?: Json; readonly stringData?: Json};
-  return [
-    ...entriesOf(stringData),
-    ...entriesOf(data).flatMap(
-      ([key, value]) =>
-        [
-          [key, value],
-          [key, decoded(value)],
-        ] as const,
-    ),
-  ]
+  const encoded = entriesOf(data);
+  const plain = encoded.map(([key, value]) => [key, decodedText(value)] as const);
+  return [...entriesOf(stringData), ...encoded, ...plain]
     .filter(([key, value]) => value.length >= leastLength && !plainNames.test(key))
     .map(([, value]) => value);
 }
@@ -37,16 +30,6 @@ function valuesIn(object: KubeObject): readonly string[] {
 function entriesOf(map: Json | undefined): readonly (readonly [string, string])[] {
   if (!isObject(map)) return [];
   return Object.entries(map).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as const] : []));
-}
-
-/** '' if it is no text. */
-function decoded(value: string): string {
-  try {
-    const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
-    return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
-  } catch {
-    return '';
-  }
 }
 
 /** A part without such a text stays the same object. */
